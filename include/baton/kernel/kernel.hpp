@@ -30,7 +30,7 @@ namespace baton {
 
 namespace archetypes {
 
-/// The smallest kernel.
+/// A minimal kernel, which refuses every node.
 struct kernel {
   static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {refuse()}; }
   static void compute(const no_plan&, const node_memory&) {}
@@ -46,9 +46,9 @@ struct kernel {
 ///   everything that `compute` relies on: operands, dtypes, shapes and attributes. `describe` may have a third parameter, `describe_for
 ///   purpose = describe_for::computing`. If `purpose` is `planning`, `describe` may omit plan data that takes long to compute.
 /// - `static void compute(const Plan& plan, const node_memory& at)`: computes the node. The plan is a constant, so loops have constant
-///   bounds if `compute` is inlined. Tests may call it with a plan that is computed at run time.
+///   bounds if `compute` is inlined. Tests may call `compute` with a plan that is computed at run time.
 /// - `template <class Call> static void compute(const Call& call)`, instead or in addition: computes the node from a `node_call`. Use this
-///   overload to instantiate code for each node. If a kernel has both overloads, this one is called.
+///   overload to instantiate code for each node. If a kernel has both overloads, the overload with a `node_call` is called.
 ///
 /// Optional functions:
 /// - `static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<T> to)`: computes blocks of a
@@ -67,18 +67,18 @@ struct kernel {
 /// - `template <class Call> static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last)`: computes the chunks
 ///   [`first`, `last`) of a node. A chunk is a small part of the output, for example some output channels of a fully connected layer.
 ///   Useful for nodes without rows, or with long rows. `kernel_facts::chunks` is the number of chunks. An executor with limited slices
-///   (`in_slices`) calls it for all chunks, in ascending order. Scratch keeps its contents between these calls.
+///   (`in_slices`) calls `compute_chunks` for all chunks, in ascending order. Scratch keeps its contents between these calls.
 /// - `start_sums(call, char* sums)`, `add_row(call, char* sums, std::int32_t row)` and `finish_sums(call, const char* sums)`: compute an
 ///   output that has one row, by accumulating the rows of the operand. `add_row` is called for each row in order. `kernel_facts::sum_bytes`
 ///   is the size of `sums`.
 ///
 /// Optional type: `using forms = kernel_list<Other...>`: other kernels that compute the same nodes with other needs, such as less scratch.
-/// Only an executor with limits (`within`) selects a form; all others use the kernel itself. A form may refuse nodes that the kernel
-/// supports. Law: a form has the same outputs as the kernel. Forms of forms are ignored.
+/// Only an executor with limits (`within`) selects a form; all other executors use the kernel itself. A form may refuse nodes that the
+/// kernel supports. Law: a form has the same outputs as the kernel. Forms of forms are ignored.
 ///
 /// Laws: `describe` depends only on the node. `compute` writes every byte of every output, and nothing else except scratch and, for
-/// operators with state, the node's mutable buffers. Row-by-row computation produces the same result as `compute`. If one call should
-/// compute a whole part of the program, write a backend instead of a kernel.
+/// operators with state, the node's mutable buffers. `compute_rows`, `compute_pixels`, `compute_chunks` and `finish_sums` produce the same
+/// output as `compute`. If one call should compute a whole part of the program, write a backend instead of a kernel.
 template <class T>
 concept kernel = describing_kernel<T> && (plan_kernel<T> || call_kernel<T>);
 static_assert(kernel<archetypes::kernel>);
@@ -168,7 +168,7 @@ namespace detail {
 template <class Kernel>
 constexpr auto try_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
   if (at < among.first || at - among.first >= among.size) return false;
-  if constexpr (requires { Kernel::operators; }) {  // most kernels: without the description that `ask_kernel` returns
+  if constexpr (requires { Kernel::operators; }) {  // saves most kernels the call of `ask_kernel`
     if (!is_among(record.op, Kernel::operators)) return false;
   }
   auto answer = ask_kernel<Kernel>(program, record);
@@ -178,7 +178,7 @@ constexpr auto try_kernel(std::size_t at, const program_view& program, const nod
 }  // namespace detail
 
 /// Returns the first kernel that supports a node, from the positions `among` of a list (by default, all). If no kernel supports the node,
-/// the result contains the reason of the last kernel that knows the operator.
+/// the result contains the reason of the last kernel that knows the operator, or a general reason if no kernel knows it.
 template <class... Kernels>
 constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& program, const node& record,
                              [[maybe_unused]] range among = {0, sizeof...(Kernels)}) -> kernel_choice {

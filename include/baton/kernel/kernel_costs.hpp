@@ -22,7 +22,7 @@ struct node_cost {
 
 namespace archetypes {
 
-/// The smallest cost table.
+/// A minimal cost table, in which every node costs nothing.
 struct kernel_costs {
   template <class Kernel>
   static constexpr auto node(const program_view&, const baton::node&) -> node_cost {
@@ -33,11 +33,11 @@ struct kernel_costs {
 }  // namespace archetypes
 
 /// A cost table of a core. It has one member, `template <class Kernel> static constexpr auto node(const baton::program_view&, const
-/// baton::node&) -> baton::node_cost`: the cost of a node that `Kernel` supports. The estimate must depend on the node alone. Only the
-/// ratios between kernels and between nodes affect a choice; `limits::slice_instructions` is compared with the estimated instructions of a
+/// baton::node&) -> baton::node_cost`: the cost of a node that `Kernel` supports. The estimate must depend only on the node and on
+/// `Kernel`. Only the ratios of estimates affect a choice, except that `limits::slice_instructions` limits the estimated instructions of a
 /// slice.
 ///
-/// Model: `cortex_m4_costs`.
+/// Example: `cortex_m4_costs`.
 template <class T>
 concept kernel_costs = requires(const program_view& program, const node& record) {
   { T::template node<archetypes::kernel>(program, record) } -> std::same_as<node_cost>;

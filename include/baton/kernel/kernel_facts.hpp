@@ -14,9 +14,9 @@
 
 namespace baton {
 
-/// The facts about a node that the planner needs from its kernel. Each default means that the kernel has no such need or ability.
+/// The facts about a node that the planner needs from its kernel. By default, a kernel has none of these needs and abilities.
 struct kernel_facts {
-  /// The permitted location of an operand, and the part of the operand on which the output depends.
+  /// The permitted location of an operand, and the rows and columns of the operand on which the output depends.
   struct operand_facts {
     /// The minimum distance between the operand and each output, if nothing reads the operand later.
     /// `compute` must write each output in the order `node_memory::order`. Law: at this distance and in this order, `compute` reads no byte
@@ -61,7 +61,7 @@ struct kernel_facts {
   /// The number of bytes by which the scratch of `compute_rows` is smaller than `scratch_bytes`.
   std::uint32_t scratch_bytes_saved_by_rows = 0;
   /// The number of bytes that the kernel reads past the end of an operand. The output must not depend on these bytes. The planner enlarges
-  /// the arena, so that they can be read.
+  /// the arena, so that the kernel can read these bytes.
   std::uint32_t overread_bytes = 0;
   /// True if the output may have the address of the first operand. If the addresses of the two differ, `compute` must copy the operand.
   bool output_aliases_input = false;
@@ -77,8 +77,8 @@ struct kernel_facts {
   std::uint32_t single_row_scratch_bytes = npos;
   /// The number of chunks into which `compute_chunks` divides the node; 1 if the kernel has no such function. The chunks should cost about
   /// the same. Law: calls for all chunks in ascending order read and write the same bytes in the same order as `compute` with
-  /// `write_order::ascending`. A node that can be computed by rows is not computed by chunks if an operand overlaps the output. In this
-  /// case, the law need not hold.
+  /// `write_order::ascending`. A node that can be computed by rows is not computed by chunks if an operand overlaps the output. The law
+  /// need not hold for such a node.
   std::int32_t chunks = 1;
   /// The working memory of `start_sums`, `add_row` and `finish_sums`, in bytes; 0 if the node is not computed by summing rows.
   std::uint32_t sum_bytes = 0;

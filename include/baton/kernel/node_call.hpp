@@ -65,7 +65,7 @@ struct node_call {
   /// Returns the constant that the kernel's `prepare` computed: a span in read-only memory, aligned to at least 4 bytes. The span is empty
   /// if the kernel has no `prepare`.
   static constexpr auto prepared() { return MemoryMap::template prepared<Index>(); }
-  /// Returns the order in which the output must be written. Meaningful only if the kernel declares distances
+  /// Returns the order in which the output must be written. This order has a meaning only if the kernel declares distances
   /// (`kernel_facts::operand_facts::distance`).
   static constexpr auto order() -> write_order { return MemoryMap::order_of(Index); }
 

@@ -46,7 +46,7 @@ inline constexpr bool are_kernels<kernel_list<Kernels...>> =
 template <class Kernel>
 concept kernel_with_listed_forms = are_kernels<typename Kernel::forms>;
 
-/// Fails to compile if a type has an optional member of a wrong form.
+/// Fails to compile if an optional member of `T` has a wrong signature or type.
 template <class T>
 consteval void require_optional_members() {
   using undeclared = with_names<T, kernel_names>;
@@ -81,7 +81,7 @@ consteval void require_optional_members() {
                 "where each type of the list is a kernel");
 }
 
-/// Fails to compile with a message if `T` is not a kernel.
+/// Fails to compile with a message if `T` is not a kernel, or has an invalid optional member.
 template <class T>
 consteval auto require_kernel() -> bool {
   static_assert(describing_kernel<T>,

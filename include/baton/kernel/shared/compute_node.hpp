@@ -59,7 +59,7 @@ auto address_of_state(const Call& call) -> char* {
   }
 }
 
-/// The states of a node with `N` operands, none of which is a mutable buffer. Array types have at least one element.
+/// The member `node_memory::states` for a node with `N` operands, none of which is a mutable buffer. The array has at least one element.
 template <std::size_t N>
 inline constexpr std::array<char*, std::max<std::size_t>(N, 1)> no_states{};
 
@@ -108,7 +108,7 @@ void with_memory(const Call& call, F compute) {
   detail::memory_of_call<Call>::pass(call, compute);
 }
 
-/// Computes a node. If the kernel has both forms of `compute`, calls the form that receives a `node_call`.
+/// Computes a node. If the kernel has both overloads of `compute`, calls the overload that receives a `node_call`.
 template <class Kernel, class Call>
 void compute_node(const Call& call) {
   if constexpr (call_kernel<Kernel, Call>) {

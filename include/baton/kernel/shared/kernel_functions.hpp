@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Concepts for the functions of a kernel: `describe`, the two forms of `compute`, and the optional functions.
+// Concepts for the functions of a kernel: `describe`, the two overloads of `compute`, and the optional functions.
 #pragma once
 
 #include <baton/core/program.hpp>
