@@ -64,8 +64,8 @@ class delegated_graph_printer {
     add(outputs.size() == 1 ? ",)\n" : ")\n");
   }
 
-  /// Counts the users of each value. A node counts once, even if a value is several of its operands. All outputs of the graph together
-  /// count as one user.
+  /// Counts the users of each value. A node counts once, even if several of its operands are the same value. All outputs of the graph
+  /// together count as one user.
   constexpr void count_users(graph_id id) {
     users_of_.resize(program_.values.size(), 0);
     for (const auto input : program_.inputs(program_[id])) users_of_[index(input)] = 0;

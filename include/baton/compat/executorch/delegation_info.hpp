@@ -17,7 +17,7 @@
 
 namespace baton {
 
-/// The number of delegated nodes and the number of non-delegated nodes of a program.
+/// The numbers of delegated and of non-delegated nodes of a program, in total and for each operator.
 struct delegation_info {
   /// The number of delegated and of non-delegated nodes with one operator.
   struct counts {
@@ -68,8 +68,8 @@ class delegation_count {
 }  // namespace detail
 
 /// Counts the nodes of the root graph (non-delegated), and of the original programs of the lowered modules that the root graph calls
-/// (delegated). Delegate calls are not counted. `reach::branches` also counts the branches of the root graph and of the original programs;
-/// `reach::delegates` also counts lowered modules within lowered modules.
+/// (delegated). Delegate calls are not counted. `reach::branches` also counts nodes in branches of the root graph and of the original
+/// programs. `reach::delegates` also counts nodes of lowered modules within lowered modules.
 constexpr auto delegation_info_of(const program_view& program, reach how_far = reach::graph) -> delegation_info {
   detail::delegation_count count(program);
   const auto within = how_far == reach::graph ? reach::graph : reach::branches;

@@ -47,8 +47,8 @@ class node_set {
 class group_merge {
  public:
   /// `uses` are the edges from each node to the nodes that must run after it. Nodes are numbered from 0 in topological order.
-  /// `group_of[node]` is the group of a node, or `npos` if the node is not supported. A supported node outside all groups has a unique
-  /// number that is greater than the numbers of the groups.
+  /// `group_of[node]` is the group of a node, or `npos` if the node is not supported. For a supported node outside all groups, `group_of`
+  /// contains a unique number that is greater than the number of every group.
   constexpr group_merge(const vector<edge>& uses, const vector<std::uint32_t>& group_of, std::uint32_t first_id)
       : uses_(uses),
         group_of_(group_of),
@@ -160,8 +160,9 @@ class group_merge {
 }  // namespace detail
 
 /// Returns parts by the rule of ExecuTorch's group partitioner, which merges parts pair by pair. The parts have ExecuTorch's ids. The
-/// parameters are those of `group_parts`. The result may have more parts than the result of `group_parts`. If the rule produces a cycle of
-/// parts, returns the result of `group_parts`. The worst case is O(n^3) for a graph of n nodes. Fails as `group_parts` does.
+/// parameters are those of `group_parts` (`partition/by_lists.hpp`). The result may have more parts than the result of `group_parts`. If
+/// the rule produces a cycle of parts, returns the result of `group_parts`. The worst case is O(n^3) for a graph of n nodes. Fails as
+/// `group_parts` does.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto merged_group_parts(const program_view& program, span<const node_list> groups, std::uint32_t min_nodes = 1)
     -> result<proposed_parts> {

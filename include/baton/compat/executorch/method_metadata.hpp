@@ -33,7 +33,7 @@ constexpr auto backend_names(const program_view& program) -> vector<std::string_
   return names;
 }
 
-/// Returns the number of backends that a program needs.
+/// Returns the number of elements of `backend_names`.
 constexpr auto backend_count(const program_view& program) -> std::size_t { return backend_names(program).size(); }
 
 /// Returns the id of the backend at index `at` of `backend_names`. Fails with `invalid_argument` if the index is out of range.
@@ -43,7 +43,7 @@ constexpr auto backend_name(const program_view& program, std::size_t at) -> stat
   return names[at];
 }
 
-/// True if a program needs the backend with this id.
+/// True if `backend_names` contains `backend_id`.
 constexpr auto uses_backend(const program_view& program, std::string_view backend_id) -> bool {
   const auto names = backend_names(program);
   return std::find(names.begin(), names.end(), backend_id) != names.end();

@@ -15,8 +15,8 @@
 namespace baton {
 
 /// Sets an option of a backend; `value` contains the key. Calls the backend's `static auto set_option(options&, const baton::option&) ->
-/// baton::status`, or `set` if the backend's options are an `option_set`. Fails as the called function does. If the backend has neither,
-/// ignores the option and returns `ok`.
+/// baton::status`, or `set` if the backend's options are an `option_set`. Fails as the called function does. If the backend has neither
+/// this function nor an `option_set`, ignores the option and returns `ok`.
 template <class Backend>
 constexpr auto set_option(options_of<Backend>& options, const option& value) -> status {
   if constexpr (requires { Backend::set_option(options, value); }) {
@@ -32,7 +32,7 @@ constexpr auto set_option(options_of<Backend>& options, const option& value) -> 
 
 /// Returns an option of a backend by key. Calls the backend's `static auto get_option(const options&, std::string_view key) ->
 /// baton::status_or<baton::option>`, or searches the backend's options if they are an `option_set`. Fails with `not_found` if there is no
-/// such key.
+/// such key, or as `Backend::get_option` does.
 template <class Backend>
 constexpr auto get_option(const options_of<Backend>& options, std::string_view key) -> status_or<option> {
   if constexpr (requires { Backend::get_option(options, key); }) {
@@ -45,7 +45,7 @@ constexpr auto get_option(const options_of<Backend>& options, std::string_view k
 }
 
 /// Sets an option of the backend with the id `backend_id` in an executor; `value` contains the key. Fails with `not_found` if no delegate
-/// uses this backend. Also fails as the backend's function does.
+/// uses this backend. Also fails as `set_option<Backend>` does.
 template <class Executor>
 auto set_option(Executor& net, std::string_view backend_id, const option& value) -> status {
   status code = status::ok;
@@ -55,7 +55,7 @@ auto set_option(Executor& net, std::string_view backend_id, const option& value)
 }
 
 /// Returns the option with the key `key` of the backend with the id `backend_id` in an executor. Fails with `not_found` if no delegate uses
-/// this backend, or if the backend has no such key.
+/// this backend, or as `get_option<Backend>` does.
 template <class Executor>
 auto get_option(const Executor& net, std::string_view backend_id, std::string_view key) -> status_or<option> {
   status_or<option> result = status::not_found;

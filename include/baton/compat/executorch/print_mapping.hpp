@@ -31,7 +31,8 @@ constexpr void append_entry(text_buffer& to, std::int64_t number, const std::str
 
 }  // namespace detail
 
-/// Returns the map of a builder or a preprocess result as text, in the order of the map. Identifiers that are strings are quoted.
+/// Returns the debug handle map of a `delegate_mapping_builder` or a `preprocess_result` as text, in the order of the map. Identifiers that
+/// are strings are quoted.
 constexpr auto print_mapping(span<const debug_map_entry> map) -> text_buffer {
   auto text = join("{");
   for (const auto& entry : map) {
@@ -41,7 +42,7 @@ constexpr auto print_mapping(span<const debug_map_entry> map) -> text_buffer {
   return append(text, "}");
 }
 
-/// Returns the map of a lowered module as text.
+/// Returns the debug handle map of a lowered module as text.
 constexpr auto print_mapping(const lowered_module_view& module) -> text_buffer {
   auto text = join("{");
   for (const auto& entry : module.debug_handle_map()) {

@@ -64,8 +64,8 @@ constexpr auto target_device_of(const lowered_module_view& module) -> result<tar
   return device;
 }
 
-/// Returns the devices of the delegates of a program, in the order of the delegate calls. Fails with `unknown_device` at the first call
-/// with an invalid device.
+/// Returns the device of each delegate call of a program, in the order of the calls. Fails with `unknown_device` at the first call with an
+/// invalid device.
 constexpr auto target_devices_of(const program_view& program) -> result<vector<target_device>> {
   vector<target_device> devices;
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
