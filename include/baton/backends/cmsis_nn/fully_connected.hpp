@@ -57,8 +57,9 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
 }
 
 /// Calls the library. The call cannot fail, because `describe_dense` has checked the library's requirements. With Helium, the library
-/// ignores its bias argument. It reads each channel's bias plus input offset times sum of weights from the context's buffer. The row of
-/// biases in the plan's table contains these numbers (`channel_table::summed_weights`), so this row is the buffer.
+/// ignores its bias argument. Instead, the library reads one number for each channel from the context's buffer: the bias, plus the input
+/// offset times the sum of the weights. The row of biases in the plan's table contains these numbers (`channel_table::summed_weights`), so
+/// this row is passed as the buffer.
 inline auto fully_connect(const dense& plan, const node_memory& memory) -> arm_cmsis_nn_status {
   const auto channels = channels_of(plan, memory);
   const auto context =

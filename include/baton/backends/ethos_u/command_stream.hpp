@@ -302,7 +302,7 @@ class stream_walk {
 
 /// Calls `visit(access)` for each access of a command stream, in order, until `visit` returns false. Returns the error of the stream, or an
 /// empty string. It is also an error if an operation uses a register that was never set, or reads nothing. Supports feature maps with any
-/// strides, and weights of the second core of a U65. Does not support copies of two or three dimensions.
+/// strides, and also the weights of the second core of an Ethos-U65. Does not support copies of two or three dimensions.
 template <class Visit>
 constexpr auto for_each_access(span<const char> stream, Visit visit) -> std::string_view {
   return detail::stream_walk<Visit>(stream, visit).run();

@@ -19,7 +19,7 @@ constexpr auto convolve_buffer(form variant, const cmsis_nn_dims& input, const c
   return 4 * ((window + 3) / 4 * 4);
 }
 
-/// Returns the size of the buffer of `arm_convolve_1_x_n_s8`. Only with Helium can this size differ from the size for `arm_convolve_s8`.
+/// Returns the size of the buffer of `arm_convolve_1_x_n_s8`. Without Helium, this size equals the size for `arm_convolve_s8`.
 constexpr auto convolve_1_x_n_buffer(form variant, const cmsis_nn_conv_params& params, const cmsis_nn_dims& input,
                                      const cmsis_nn_dims& filter, const cmsis_nn_dims& output) -> std::int32_t {
   if (variant != form::mve) return convolve_buffer(variant, input, filter);

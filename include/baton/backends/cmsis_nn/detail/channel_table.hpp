@@ -27,8 +27,8 @@ struct channel_table {
   /// time. If this number is 0, the table contains the biases of the model.
   std::int32_t summed_weights = 0;
   std::int32_t input_offset = 0;
-  /// The number of rows. It is 1, the row of biases, for a fully connected layer whose channels share one factor. The plan of such a layer
-  /// contains the factor.
+  /// The number of rows. For a fully connected layer whose channels share one factor, the table has only the row of biases, because the
+  /// plan of the layer contains the factor.
   std::int32_t rows = 3;
 
   static constexpr std::int32_t lanes = 4;  ///< words of a Helium vector

@@ -201,8 +201,8 @@ class operation_reader {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(declared, (last + brick + alignment - 1) / alignment * alignment));
   }
   /// Computes the memory layout. If a model does not use a fast scratch, both scratch operands are the same tensor, or two tensors in the
-  /// same memory. The range of the fast scratch is then the range of the scratch. If the model uses a fast scratch, its memory is separate,
-  /// and the board's driver may replace it by other memory.
+  /// same memory. The range of the fast scratch is then the range of the scratch. If the model uses a fast scratch, the fast scratch has
+  /// separate memory, which the board's driver may replace by other memory.
   constexpr void place_memory() {
     auto last = last_[region::scratch];
     for (const auto& each : operation_.inputs) last = std::max<std::uint64_t>(last, each.offset + each.bytes);

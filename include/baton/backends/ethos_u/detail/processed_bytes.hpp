@@ -36,8 +36,8 @@ class processed_view {
 
   constexpr explicit processed_view(span<const char> bytes) : bytes_(bytes) {}
 
-  /// Checks the processed bytes except for their hash, because computing the hash would take too long at compile time. Other functions may
-  /// be called only if the result is `valid`.
+  /// Checks the processed bytes except for their hash, because computing the hash would take too long at compile time. All functions except
+  /// `check_form` and `check` may be called only if the processed bytes are `valid`.
   constexpr auto check_form() const -> processed_state {
     if (bytes_.size() < 4 * header_words) return processed_state::damaged;
     if (word_at(bytes_, 0) != magic) {
@@ -71,7 +71,7 @@ class processed_view {
   constexpr auto output(std::uint32_t i) const -> memory_range { return at(2 + inputs() + i); }
   constexpr auto payload_bytes() const -> span<const char> { return bytes_.subspan(payload_first()); }
 
-  /// Returns the hash (`fnv1a`) of the bytes after the hash.
+  /// Returns the hash (`fnv1a`) of the bytes after the stored hash.
   static constexpr auto hash_of_rest(span<const char> bytes) -> std::uint32_t { return fnv1a(bytes.subspan(hashed_from)); }
 
  private:

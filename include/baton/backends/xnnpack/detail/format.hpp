@@ -64,8 +64,8 @@ enum class element : std::uint32_t { float32, int8, int32, dynamic_int8 };
 /// The null index: an omitted operand, no key, or no value.
 inline constexpr std::uint32_t nothing = 0xffffffffu;
 inline constexpr std::uint32_t max_dimensions = 6;
-/// The maximum number of arguments and results of a part, in total. The number is limited, because `set_up` stores the arguments and
-/// results in an array on the stack.
+/// The maximum number of arguments and results of a part, in total. The number is limited, because `set_up` (`runtime.hpp`) stores the
+/// arguments and results in an array on the stack.
 inline constexpr std::uint32_t max_externals = 64;
 
 /// A value of the subgraph.

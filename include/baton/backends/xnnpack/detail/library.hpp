@@ -29,7 +29,7 @@ inline constexpr bool has_concatenation = requires(Subgraph graph, std::int32_t 
 template <class Subgraph>
 inline constexpr bool has_tanh = requires(Subgraph graph, std::uint32_t id) { xnn_define_tanh(graph, id, id, id); };
 
-/// True if int8 fully connected layers may have a scale for each channel. This was added in September 2023 without a new function.
+/// True if int8 fully connected layers may have a scale for each channel. This feature was added in September 2023 without a new function.
 /// Therefore the template tests for the reciprocal square root (February 2024).
 template <class Subgraph>
 inline constexpr bool has_channelwise_fully_connected =
@@ -50,7 +50,7 @@ inline constexpr bool has_dynamic_values =
     };
 
 /// True if one function defines all unary operators. This function was added in October 2024. Hybrid transposed convolutions were added in
-/// April 2024 without a new function. So a library that has the function also has hybrid transposed convolutions.
+/// April 2024 without a new function. So a library with `xnn_define_unary` also has hybrid transposed convolutions.
 template <class Subgraph>
 inline constexpr bool has_unary = requires(Subgraph graph, std::uint32_t id) { xnn_define_unary(graph, {}, nullptr, id, id, id); };
 

@@ -18,7 +18,8 @@ namespace baton::xnnpack::detail {
 
 /// A reader of processed bytes. All values must be read in order, and then all operators in order. Keys can be read at any time. The
 /// constructor checks all bytes, in O(bytes). `state` returns an error in each of these cases:
-/// - A record is out of bounds, or refers to a record that does not exist.
+/// - The magic, the version or the checksum is wrong, or there are more than `max_externals` arguments and results.
+/// - A record is out of bounds, is invalid, or refers to a record that does not exist.
 /// - A value has 2^32 or more bytes.
 /// - The place of an argument or a result does not occur exactly once.
 ///

@@ -199,7 +199,8 @@ auto check_shapes(Runtime runtime, processed_reader reader, std::int64_t& failed
   return status::ok;
 }
 
-/// Checks the shapes of all operator outputs. Creates a second runtime, in which all values are external, so weights are packed twice.
+/// Checks the shapes of all operator outputs. Creates a second runtime, in which all values except dynamic values are external, so weights
+/// are packed twice.
 inline auto check_all_shapes(const processed_reader& reader, const named_data_map& data, std::int64_t& failed) -> status {
   if constexpr (!reports_shapes<xnn_runtime_t>) return status::ok;
   session trial;

@@ -159,7 +159,7 @@ constexpr auto read_transposed_axis(node_check& check, bool is_same, std::int32_
 }
 
 /// Translates a transposed convolution. The first numbers of the instruction are the padding above, right, below and left, and the vertical
-/// and horizontal adjustment. The others are the filter's height and width, the strides, and the input and output channels.
+/// and horizontal adjustment. The other numbers are the filter's height and width, the strides, and the input and output channels.
 template <library Has>
 constexpr auto translate_transposed(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
