@@ -53,18 +53,16 @@ using checked_execution = execution_of<decltype(checked_program<std::remove_cons
 }  // namespace detail
 
 /// An executor of a static program. The executor runs the nodes of the root graph in schedule order. For each node, the executor calls a
-/// kernel or a delegate, or runs the graphs of a branch or loop; the code is selected at compile time. The executor itself uses no heap and
-/// no virtual call, and interprets no table. Weights are read in place, except with the service `copied_weights`. Example:
-/// `baton::executor<lowered> net; net.run(input, output);`. `executor` is an alias of this class with the kernels of the target,
-/// `default_kernels`.
+/// kernel or a delegate, or runs the graphs of a branch or loop; the code is selected at compile time. The executor itself uses no heap, no
+/// virtual call and no table walk. Weights are read in place, except with `copied_weights`. Example: `baton::executor<lowered> net;
+/// net.run(input, output);`. `executor` is an alias of this class with the kernels of the target, `default_kernels`.
 ///
 /// By default, the arena is a member. Every member is zero-initialized. Therefore an executor at namespace scope is in .bss, unless options
 /// are passed to its constructor. At the first run, nonzero initial values of options and mutable buffers are copied from read-only memory.
 ///
 /// `init` returns a `status` if the initialization of a delegate can fail, otherwise `void`. `run` returns a `status` if `can_fail` is
-/// true, otherwise `void`. `failed` describes the last failure of a delegate. `Services` are types that customize the executor
-/// (docs/run.md). Fails at compile time with the errors of `verify`, `plan_execution` and `check_delegates`, and with
-/// `backend_without_execute`.
+/// true, otherwise `void`. `Services` are types that customize the executor (docs/run.md). Fails at compile time with the errors of
+/// `verify`, `plan_execution` and `check_delegates`, and with `backend_without_execute`.
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
 class basic_executor
     : detail::ending_delegate_set_of<detail::checked_execution<Program, Kernels, Options, Services...>, detail::service_list<Services...>>,
@@ -117,8 +115,8 @@ class basic_executor
   using run_result = std::conditional_t<can_fail, status, void>;
   using init_result = std::conditional_t<delegate_set::start_can_fail, status, void>;
 
-  /// Initializes the delegates that are not yet initialized, in the order of the program's list. Stops at the first failure; the next call
-  /// retries the failed delegate. The first call also initializes options and mutable buffers. `run` includes this work, so a call of
+  /// Initializes the delegates that are not yet initialized, in the order of the program's delegates. Stops at the first failure; the next
+  /// call retries the failed delegate. The first call also initializes options and mutable buffers. `run` includes this work, so a call of
   /// `init` is optional.
   auto init() -> init_result {
     const bool has_started = prepare();

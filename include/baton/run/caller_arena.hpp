@@ -39,9 +39,9 @@ struct in_arena {
   static auto begin() -> char* { return static_cast<char*>(static_cast<void*>(&Arena)); }
 };
 
-/// A promise that only one executor uses a variable of type `Memory`, which is an `arena_for` or a `memory_region`:
-/// `baton::for_one_executor<baton::arena_for<baton::executor<model>>> pool;`. A program with mutable buffers may run in such memory. In
-/// `in_regions`, both regions need the promise. Programs with resource variables are rejected.
+/// A type of memory that is promised to one executor. `Memory` is an `arena_for` or a `memory_region`:
+/// `baton::for_one_executor<baton::arena_for<baton::executor<model>>> pool;`. A program with mutable buffers may run in such memory. With
+/// `in_regions`, both regions must be of type `for_one_executor`. Programs with resource variables are rejected.
 ///
 /// The first executor that runs, or resets, saves or restores its states, owns the memory from then on. This executor first writes the
 /// initial values of its states, so the memory may be in a section that is not initialized. For every other executor, `run` and `start`

@@ -47,7 +47,7 @@ inline auto is_true(const char* scalar) -> bool {
 template <class Execution, class Owner, class Observer, std::uint64_t MaxOperations>
 class slice_runner;
 
-/// The observer of a run without an observer. `graph_runner` does not call it, so no node instantiates a call.
+/// The observer of a run without an observer. `graph_runner` does not call this observer, so no node instantiates a call.
 struct no_observer {
   template <class Call>
   void operator()(const Call&) const {}
@@ -239,7 +239,7 @@ class graph_runner {
       copy_operand<N, operand(N, I), inner>(base);
     }
   }
-  /// Copies the inputs of a graph that a loop calls, and runs its nodes. Returns false if a node failed.
+  /// Copies the inputs of a graph that a loop calls, and runs the steps of the graph. Returns false if a node failed.
   template <std::uint32_t N, graph_id G>
   auto begin_iteration(char* base, std::size_t iteration) -> bool {
     copy_loop_inputs<N, G>(base, iteration, std::make_index_sequence<input_count(G)>{});

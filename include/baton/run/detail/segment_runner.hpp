@@ -207,7 +207,7 @@ class segment_runner : segment_nodes<Execution, First, Count> {
     }
   }
 
-  /// Computes the operand rows that node `N` needs to compute its rows before row `end`.
+  /// Computes the operand rows that node `N` needs for its own rows before row `end`.
   template <std::uint32_t N>
   void supply(std::int32_t end) {
     [&]<std::size_t... I>(std::index_sequence<I...>) { (supply_operand<N, I>(end), ...); }(std::make_index_sequence<operands_of(N)>{});
@@ -222,7 +222,7 @@ class segment_runner : segment_nodes<Execution, First, Count> {
       }
     }
   }
-  /// Returns the demand for operand `I` in a step of node `N` that ends before row `end`. A node of the segment produces the operand.
+  /// Returns the demand for operand `I` in a step of node `N` that ends before row `end`. A node of the segment must produce the operand.
   template <std::uint32_t N, std::size_t I>
   static auto demand_of_rows(std::int32_t end) {
     constexpr auto from = producer(N, I);
