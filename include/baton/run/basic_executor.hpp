@@ -225,7 +225,7 @@ class basic_executor
   auto bind_output(Buffer&& buffer) -> status {
     return buffers::template bind<I, true, Buffer>(buffer);
   }
-  /// The size of a bound buffer in bytes: the size of the tensor, plus the number of bytes that kernels read past its end (usually 0).
+  /// The size of a bound buffer in bytes: the size of the tensor, plus the number of bytes that kernels read past the tensor (usually 0).
   template <std::size_t I = 0>
   static constexpr std::size_t bound_input_bytes = buffers::template bytes_of_tensor<I, false>();
   template <std::size_t I = 0>

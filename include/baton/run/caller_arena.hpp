@@ -114,7 +114,7 @@ consteval void check_promise() {
       "baton executor: a program with resource variables cannot keep them in memory of the caller; remove in_arena or in_regions");
 }
 
-/// Fails at compile time if an arena of the caller does not fit a plan. Returns true if it fits.
+/// Fails at compile time if an arena of the caller does not fit a plan. Returns true if the arena fits.
 template <class Arena, std::size_t Bytes, std::size_t Alignment>
 consteval auto check_caller_arena() -> bool {
   constexpr bool fits = Arena::bytes >= Bytes && Arena::alignment % Alignment == 0;
@@ -125,7 +125,7 @@ consteval auto check_caller_arena() -> bool {
 
 }  // namespace detail
 
-/// A memory region for `in_regions`. An attribute may place it in a section, preferably a section that is not loaded:
+/// A memory region for `in_regions`. An attribute may place the region in a section, preferably a section that is not loaded:
 /// `[[gnu::section(".bss.dtcm")]] baton::memory_region<65536> fast;`.
 template <std::size_t Bytes, std::size_t Alignment = 16>
 struct memory_region {

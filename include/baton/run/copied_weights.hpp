@@ -12,7 +12,7 @@
 namespace baton {
 
 /// A service that copies the constants of a kernel to a buffer in fast memory while the previous kernel runs: `baton::executor<model,
-/// baton::copied_weights<my_dma, buffer>> net;`. Use it if the weights are in a slow memory, such as external flash.
+/// baton::copied_weights<my_dma, buffer>> net;`. Use this service if the weights are in a slow memory, such as external flash.
 ///
 /// - `Dma` has two functions. `static void start(void* to, const void* from, std::size_t bytes)` starts a transfer. `static void wait()`
 ///   returns when no transfer is in progress, also if none was started. Before a call of `wait`, `start` may be called once for each

@@ -62,7 +62,7 @@ struct row_facts {
   row_texts texts{};
 };
 
-/// The nodes that run, each before its enclosed nodes, and their concatenated texts.
+/// The rows of the nodes that run, each row before the rows of the enclosed nodes, and the concatenated texts of all rows.
 class row_list {
  public:
   constexpr row_list(const program_view& program, vector<char> runs_original)
@@ -201,7 +201,7 @@ class profiler {
   /// Resets all measurements.
   void reset() { counted_ = {}; }
 
-  // Called by the executor.
+  // The executor calls the next two functions.
 
   template <class Call>
   void before(const Call&) {

@@ -17,7 +17,7 @@
 
 namespace baton {
 
-/// The last failure of an executor. `code` is `ok` if nothing failed.
+/// The last failure of a delegate in an executor. `code` is `ok` if no delegate has failed.
 struct run_failure {
   /// A step of a delegate's lifecycle.
   enum class lifecycle_step : std::uint8_t { none, availability, loading, named_data, init, execution };

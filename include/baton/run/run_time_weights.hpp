@@ -28,7 +28,8 @@ class run_time_weights {
   static constexpr std::uint64_t structure_hash = external_file::structure_hash(Program.value());
   static constexpr std::size_t alignment = external_file::alignment;
 
-  /// Uses the weights in `file`, which must stay valid as long as they are in use. Do not call this function during a run. Returns `ok`, or
+  /// Uses the weights in `file`. The bytes of `file` must stay valid as long as the weights are in use. Do not call this function during a
+  /// run. Returns `ok`, or
   /// - `invalid_argument` if `file` is not aligned to `alignment` bytes,
   /// - `invalid_external_data` if the file does not have `bytes` bytes, or is not a file of weights,
   /// - `invalid_program` if the file belongs to a program with another structure, other scales, or other zero points.
@@ -86,8 +87,8 @@ auto are_weights_set() -> bool {
   }
 }
 
-/// Fails at compile time if `Service`, a `with_weights`, has weights of another program, or if the program is a method. `Service` is `void`
-/// for an executor without this service; then fails if the program has external constants.
+/// If `Service` is a `with_weights`, fails at compile time if the weights belong to another program, or if the executor runs a method. If
+/// `Service` is `void`, fails at compile time if the program has external constants.
 template <class Service, class Program, bool IsMethod>
 consteval void check_weights() {
   if constexpr (std::is_void_v<Service>) {

@@ -135,8 +135,8 @@ constexpr auto position_of_name(const program_view& program, span<const value_id
   return why;
 }
 
-/// Returns the position of the user input with the name `name`, which is an index for `input_info` and for the executor's `input`. Fails
-/// with `unknown_tensor` unless exactly one user input has this name; the reason lists the names of all user inputs.
+/// Returns the position of the user input with the name `name`. This position is an index for `input_info` and for the executor's `input`.
+/// Fails with `unknown_tensor` unless exactly one user input has this name; the reason lists the names of all user inputs.
 constexpr auto find_input(const program_view& program, std::string_view name) -> result<std::size_t> {
   return position_of_name(program, values_of_root(program, user_inputs_of), "input", name);
 }

@@ -22,7 +22,7 @@ struct archetype_module {
       return build.finish();
     }
   };
-  // `view` is a template, so that the program is computed only if a backend is checked against it.
+  // `view` is a template, so that the program is computed only if a backend is checked against this module.
   template <class Stage = make>
   static constexpr auto view() -> lowered_module_view {
     return {static_program<Stage>::value(), delegate_id{0}};

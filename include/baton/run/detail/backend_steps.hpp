@@ -122,8 +122,8 @@ using execute_parameter = std::conditional_t<
     std::conditional_t<executes_part_call<Backend>, part_call<archetype_module, execution_context_for<no_tracer, Backend>>,
                        execution_context_for<no_tracer, Backend>>>;
 
-/// The return type of `execute`. If `execute` is a template with a declared return type, its body is not instantiated. So the body need not
-/// support the archetype.
+/// The return type of `execute`. If `execute` is a template with a declared return type, the body of `execute` is not instantiated. So the
+/// body need not support the part of `archetype_module`.
 template <class Backend>
 struct execute_result {
   using type = decltype(Backend::execute(std::declval<const execute_parameter<Backend>&>()));

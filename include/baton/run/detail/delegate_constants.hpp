@@ -39,7 +39,7 @@ struct running_delegate {
   node_id node = none<node_id>;
 };
 
-/// The delegates that are run by backends, in the order of the program's list.
+/// The delegates that are run by backends, in the order of the program's list of delegates.
 template <class Execution>
 struct running_delegates {
   static constexpr auto view() -> program_view { return Execution::view(); }

@@ -123,13 +123,13 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
       initialize_members();
     }
   }
-  /// Initializes the delegates that are not yet initialized, in the order of the program's list. Stops at the first failure. Returns true
-  /// if all delegates are initialized.
+  /// Initializes the delegates that are not yet initialized, in the order of the program's list of delegates. Stops at the first failure.
+  /// Returns true if all delegates are initialized.
   auto start() -> bool {
     if constexpr (has_start) return (start_next<I>() && ...);
     return true;
   }
-  /// Destroys the initialized delegates, in the order of the program's list.
+  /// Destroys the initialized delegates, in the order of the program's list of delegates.
   void end() {
     if constexpr (has_end) {
       if constexpr (is_late) initialize_members();

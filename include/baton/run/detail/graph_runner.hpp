@@ -56,7 +56,7 @@ struct no_observer {
 /// A runner of the graphs of an execution. The steps of each graph compile to one function, whose parameter is the base address of the
 /// graph's memory. Therefore, the call depth equals the nesting depth of the graphs.
 /// - `Execution` is a `static_execution`.
-/// - `Owner` runs delegates: `run_delegate<N>(call, scratch)` returns false if the run must stop.
+/// - `Owner` runs delegates: `run_delegate<N>(call, scratch)` returns false if the call fails.
 /// - `Observer` is called after each node that succeeds: `observer(call)`. If it has a member function `before(call)`, that function is
 ///   called before each node.
 template <class Execution, class Owner, class Observer>

@@ -150,8 +150,8 @@ consteval auto require_slices() -> bool {
 /// given.
 template <class... Services>
 struct service_list {
-  /// Returns the position of the first service of a kind. `is_kind` contains, for each service, whether it is of the kind. Returns
-  /// `sizeof...(Services)` if there is no such service; `at` is `void` at that position.
+  /// Returns the position of the first service of a kind. `is_kind` contains, for each service, whether the service is of this kind.
+  /// Returns `sizeof...(Services)` if there is no such service; `at` is `void` at that position.
   static constexpr auto position_of(const std::array<bool, sizeof...(Services)>& is_kind) -> std::size_t {
     std::size_t at = 0;
     while (at < is_kind.size() && !is_kind[at]) ++at;
