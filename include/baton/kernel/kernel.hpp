@@ -38,7 +38,7 @@ struct kernel {
 
 }  // namespace archetypes
 
-/// A kernel computes the nodes that it supports. It is a struct of static functions:
+/// A kernel computes the nodes that it supports. A kernel is a struct of static functions:
 /// - `static constexpr literal_name operators[]`: the operators for which `describe` is called. Without this member, `describe` is called
 ///   for every node.
 /// - `static constexpr auto describe(const program_view& program, const node& record) -> node_description<Plan>`: returns whether the
@@ -168,7 +168,7 @@ namespace detail {
 template <class Kernel>
 constexpr auto try_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
   if (at < among.first || at - among.first >= among.size) return false;
-  if constexpr (requires { Kernel::operators; }) {  // saves most kernels the call of `ask_kernel`
+  if constexpr (requires { Kernel::operators; }) {  // avoids the call of `ask_kernel` for most kernels
     if (!is_among(record.op, Kernel::operators)) return false;
   }
   auto answer = ask_kernel<Kernel>(program, record);

@@ -32,7 +32,7 @@ struct kernel_costs {
 
 }  // namespace archetypes
 
-/// A cost table of a core. It has one member, `template <class Kernel> static constexpr auto node(const baton::program_view&, const
+/// A cost table of a core. The table has one member, `template <class Kernel> static constexpr auto node(const baton::program_view&, const
 /// baton::node&) -> baton::node_cost`: the cost of a node that `Kernel` supports. The estimate must depend only on the node and on
 /// `Kernel`. Only the ratios of estimates affect a choice, except that `limits::slice_instructions` limits the estimated instructions of a
 /// slice.

@@ -18,9 +18,9 @@ namespace baton {
 struct kernel_facts {
   /// The permitted location of an operand, and the rows and columns of the operand on which the output depends.
   struct operand_facts {
-    /// The minimum distance between the operand and each output, if nothing reads the operand later.
-    /// `compute` must write each output in the order `node_memory::order`. Law: at this distance and in this order, `compute` reads no byte
-    /// that it has overwritten. The same holds for calls of `compute_rows` in ascending order, for `rows_per_step` rows each.
+    /// The minimum distance between the operand and each output, if nothing reads the operand later. `compute` must write each output in
+    /// the order `node_memory::order`. Law: at this distance and in this order, `compute` reads no byte that it has overwritten. This law
+    /// also holds for calls of `compute_rows` in ascending order, with `rows_per_step` rows each.
     min_distance distance{};
     /// The rows and columns from which a pixel of the output is computed. The operand must be [1, H, W, C], the output [1, H', W', C'].
     /// `row_window::none()` means that the node is not computed row by row. Law: `compute_rows` reads only the rows in the window.
@@ -63,7 +63,7 @@ struct kernel_facts {
   /// The number of bytes that the kernel reads past the end of an operand. The output must not depend on these bytes. The planner enlarges
   /// the arena, so that the kernel can read these bytes.
   std::uint32_t overread_bytes = 0;
-  /// True if the output may have the address of the first operand. If the addresses of the two differ, `compute` must copy the operand.
+  /// True if the output may have the address of the first operand. If the two addresses differ, `compute` must copy the operand.
   bool output_aliases_input = false;
   /// The values that may be views of another value. If a part is not stored at its location in the whole, `compute` must copy the part.
   subview_layout subviews{};

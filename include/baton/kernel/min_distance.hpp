@@ -12,8 +12,8 @@ namespace baton {
 /// The order in which a node writes the bytes of its output: by ascending or by descending address.
 enum class write_order : std::uint8_t { ascending, descending };
 
-/// The minimum distance, in bytes, between the output and an operand that nothing reads after the node. A kernel declares it. In each of
-/// these two cases, no byte of the operand is overwritten before it is read:
+/// The minimum distance, in bytes, between the output and an operand that nothing reads after the node. A kernel declares this distance. In
+/// each of these two cases, no byte of the operand is overwritten before it is read:
 /// - the output is written in ascending order, and the operand begins at least `ascending` bytes after the beginning of the output;
 /// - the output is written in descending order, and the operand ends at least `descending` bytes before the end of the output.
 ///

@@ -25,7 +25,7 @@ struct node_call {
   using program_type = Program;
   /// The node's index in the program.
   static constexpr std::uint32_t index = Index;
-  /// True if each call of `compute_rows` computes one row, and its scratch has `kernel_facts::single_row_scratch_bytes` bytes.
+  /// True if each call of `compute_rows` computes one row, and the scratch of the call has `kernel_facts::single_row_scratch_bytes` bytes.
   static constexpr bool computes_single_rows = false;
 
   // The functions read `static_view`, because each node of a program instantiates them: a view per node would take long to compute.

@@ -11,7 +11,7 @@ namespace baton::detail {
 /// addresses of a node's operands are offsets from one base address. If a loop accesses two operands with different strides, GCC may
 /// compute one address from the other, for example the address `from` as 8 · `to` - 7 · `base`. No term of such a sum is a pointer, so GCC
 /// represents the access as an access relative to a null pointer. A later pass assumes that a null pointer is never accessed, and ignores
-/// this access and those after it. The function then seems to write no memory, and its calls are removed.
+/// this access and all later accesses. The function then seems to write no memory, and its calls are removed.
 ///
 /// Two measures prevent this:
 /// - `keep()` is an empty statement that may access all memory. GCC never assumes that a function with this statement writes no memory.
