@@ -100,7 +100,7 @@ class embedded_module {
     std::size_t modules = 0;  ///< lowered modules that are called
     std::size_t outputs = 0;  ///< outputs of delegate calls
   };
-  /// Counts the delegate calls of the current graph, the different lowered modules that they call, and their outputs.
+  /// Counts the delegate calls of the current graph, the different lowered modules that these calls use, and the outputs of the calls.
   constexpr auto counts() const -> counts_of_graph {
     counts_of_graph result;
     const auto& draft = to_.draft();

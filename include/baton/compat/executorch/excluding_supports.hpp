@@ -46,8 +46,8 @@ constexpr auto accept_unless(bool is_excluded, std::string_view reason) -> verdi
 
 }  // namespace detail
 
-/// An operator support that refuses the operators with the names `Operators`, and supports all others. Combine it with the support of the
-/// backend in an `all_of`. Fails at compile time with `unknown_operator` if a name is unknown.
+/// An operator support that refuses the operators with the names `Operators`, and supports all others. Combine this support with the
+/// backend's support in an `all_of`. Fails at compile time with `unknown_operator` if a name is unknown.
 template <fixed_string... Operators>
 using dont_partition = not_of<operator_names<Operators...>>;
 /// An operator support that refuses nodes whose operator name contains one of `Texts`. Empty texts are ignored.
@@ -57,8 +57,9 @@ struct dont_partition_containing {
     return detail::accept_unless(detail::contains_one_of<Texts...>(program.text(candidate.target)), "the operator is excluded");
   }
 };
-/// An operator support that refuses the nodes with the names `Names`. A node does not record the PyTorch module from which it was exported.
-/// To exclude such a module, use `dont_partition_node_containing` with a text that the names of the module's nodes have in common.
+/// An operator support that refuses the nodes with the names `Names`. A node does not record the PyTorch module from which the node was
+/// exported. To exclude such a module, use `dont_partition_node_containing` with a text that the names of the module's nodes have in
+/// common.
 template <fixed_string... Names>
 struct dont_partition_node {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {

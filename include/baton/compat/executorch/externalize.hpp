@@ -137,8 +137,8 @@ class named_data_sharding {
 }  // namespace detail
 
 /// Moves all named data that the program contains to external files (shards) of at most `cap` bytes each. A buffer with several keys counts
-/// once. The tag of a shard is `prefix`, `_`, and the SHA-256 of the shard's sorted keys joined by zero bytes. The result does not depend
-/// on the insertion order. A second call changes nothing, because all data is already external.
+/// once. The tag of a shard is `prefix`, `_`, and the SHA-256 of the shard's sorted keys joined by zero bytes. The shards do not depend on
+/// the order in which the data was inserted. A second call changes nothing, because all data is already external.
 ///
 /// If a call fails, the store does not change. The failures are:
 /// - `malformed_shard_cap`: `cap` is not a positive integer.

@@ -41,12 +41,12 @@ class node_set {
 };
 
 /// A merge of the parts of one graph. Each pair of parts is tried once, in the order of ids. A pair is merged if no path leaves the union
-/// of the two parts and enters the union again. ExecuTorch considers only paths that begin in the second part, so it also merges some pairs
-/// with such a path. Paths through other merged parts are not considered, so the resulting parts may form a cycle. Takes O(nodes^3 / 64)
-/// time in the worst case, and at most 5/8 nodes^2 bytes of memory.
+/// of the two parts and enters the union again. ExecuTorch considers only paths that begin in the second part, so ExecuTorch also merges
+/// some pairs with such a path. Paths through other merged parts are not considered, so the resulting parts may form a cycle. Takes
+/// O(nodes^3 / 64) time in the worst case, and at most 5/8 nodes^2 bytes of memory.
 class group_merge {
  public:
-  /// `uses` are the edges from each node to the nodes that must run after it. Nodes are numbered from 0 in topological order.
+  /// `uses` are the edges from each node to the nodes that must run after this node. Nodes are numbered from 0 in topological order.
   /// `group_of[node]` is the group of a node, or `npos` if the node is not supported. For a supported node outside all groups, `group_of`
   /// contains a unique number that is greater than the number of every group.
   constexpr group_merge(const vector<edge>& uses, const vector<std::uint32_t>& group_of, std::uint32_t first_id)

@@ -52,13 +52,13 @@ class load_options {
     return set(std::string_view{builder.backend_id()}, span<const option>{builder.view()});
   }
 
-  /// Returns the options of a backend, or an empty span if no options were set for it.
+  /// Returns the options of a backend, or an empty span if no options were set for this backend.
   constexpr auto get(std::string_view backend_id) const -> span<const option> {
     const auto* const match = find(backend_id);
     return match == nullptr ? span<const option>{} : match->options;
   }
   constexpr auto get(const char* backend_id) const -> span<const option> { return get(text_of(backend_id)); }
-  /// True if options were set for a backend, even if the list is empty.
+  /// True if `set` was called for a backend, even with an empty list of options.
   constexpr auto has(std::string_view backend_id) const -> bool { return find(backend_id) != nullptr; }
   constexpr auto has(const char* backend_id) const -> bool { return has(text_of(backend_id)); }
 

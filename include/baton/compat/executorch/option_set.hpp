@@ -125,7 +125,7 @@ class option_set {
     (static_cast<void>(set(options)), ...);
   }
 
-  /// Sets an option. If the list has an option with the same key, that option is replaced, including its type. Fails with
+  /// Sets an option. If the list has an option with the same key, that option is replaced, even by a value of another type. Fails with
   /// `invalid_argument` if the key is new and the list is full.
   constexpr auto set(const option& added) -> status {
     for (auto& each : entries()) {

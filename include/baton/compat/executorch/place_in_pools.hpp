@@ -20,7 +20,7 @@ struct pool_layout {
 };
 
 /// Places `lifetimes`, one memory after the other. `pools[i]` is the memory of lifetime `i`. `place` is a placement strategy such as
-/// `place_without_reuse`; it is called with the lifetimes of one memory.
+/// `place_without_reuse`, and is called with the lifetimes of one memory.
 template <class Place>
 constexpr auto place_in_pools(span<const lifetime> lifetimes, span<const std::uint32_t> pools, Place place) -> pool_layout {
   pool_layout result{vector<std::uint64_t>(lifetimes.size(), 0), {}};

@@ -59,8 +59,8 @@ constexpr void mix_sha256(sha256_state& state, const sha256_block& block) {
 
 }  // namespace detail
 
-/// Returns the SHA-256 digest of `bytes` as eight words, most significant first (NIST, FIPS 180-4, Secure Hash Standard, 2015). At compile
-/// time, each block of 64 bytes costs about 3,000 evaluation steps.
+/// Returns the SHA-256 digest of `bytes` as eight words, the most significant word first (NIST, FIPS 180-4, Secure Hash Standard, 2015). At
+/// compile time, each block of 64 bytes costs about 3,000 evaluation steps.
 constexpr auto sha256(std::string_view bytes) -> std::array<std::uint32_t, 8> {
   detail::sha256_state state{0x6a09e667u, 0xbb67ae85u, 0x3c6ef372u, 0xa54ff53au, 0x510e527fu, 0x9b05688cu, 0x1f83d9abu, 0x5be0cd19u};
   // The hashed message consists of the bytes, one set bit, zero bits, and the length in bits.
