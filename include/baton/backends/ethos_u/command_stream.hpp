@@ -104,8 +104,8 @@ struct feature_map {
   access_kind kind;
   std::uint32_t region;
   std::uint32_t width0;  ///< width of the left tiles; the next registers hold the heights of the upper left and the upper right tile
-  std::uint32_t base;    ///< address of the first of four tiles; after the addresses: the strides of x, of y, and of bricks of 16 channels
-  std::uint32_t bytes;   ///< per element
+  std::uint32_t base;    ///< address of the first of four tiles; then the other addresses, and the strides of x, of y, and of bricks
+  std::uint32_t bytes;   ///< bytes per element
   bool is_in_bricks;     ///< whether the feature map is stored in bricks of 16 channels (NHCWB16)
 };
 
@@ -178,8 +178,8 @@ class stream_walk {
     }
   }
 
-  // These functions return the value of a register. It is an error if the stream has not set the register before. Registers of sizes hold
-  // the size minus 1, so `short_size` adds 1.
+  // The next functions return the value of a register. It is an error if the stream has not set this register before. Registers of sizes
+  // hold the size minus 1, so `short_size` adds 1.
 
   constexpr auto short_value(std::uint32_t number) -> std::int64_t { return checked_value(shorts_[number]); }
   constexpr auto short_size(std::uint32_t number) -> std::int64_t { return short_value(number) + 1; }

@@ -18,7 +18,7 @@ namespace baton::cmsis_nn::detail {
 /// The shape of a layer's table. Each row is padded to whole Helium vectors, because the library reads whole vectors.
 struct channel_table {
   /// The contents of a row. A layer without bias has a row of zeros, because some functions of the library increment the address of the
-  /// biases even if it is null.
+  /// biases even if this address is null.
   enum row : std::int32_t { bias, multiplier, shift };
 
   std::int32_t channels = 1;

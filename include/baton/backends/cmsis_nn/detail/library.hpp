@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Includes Arm's CMSIS-NN, and detects the form in which it is compiled for the target.
+// Includes Arm's CMSIS-NN, and detects the form in which CMSIS-NN is compiled for the target.
 #pragma once
 
 #include <baton/backends/cmsis_nn/detail/double_rounding.hpp>

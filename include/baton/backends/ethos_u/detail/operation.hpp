@@ -41,7 +41,7 @@ inline constexpr std::size_t first_place = 3;
 inline constexpr std::size_t max_count = 8;
 }  // namespace region
 
-inline constexpr std::int64_t alignment = 16;  ///< of the payload and of every base, in bytes
+inline constexpr std::int64_t alignment = 16;  ///< the alignment of the payload and of every base address, in bytes
 
 /// An input or an output in the scratch.
 struct place {

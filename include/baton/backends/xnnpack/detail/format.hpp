@@ -89,7 +89,8 @@ struct value_record {
   }
 };
 
-/// An operator of the subgraph. The meaning of `numbers` depends on the operator, and is documented at its translation (`translate_*.hpp`).
+/// An operator of the subgraph. The meaning of `numbers` depends on the operator, and is documented at the translation of the operator
+/// (`translate_*.hpp`).
 struct operator_record {
   opcode op = opcode::count;
   std::uint32_t flags = 0;
@@ -109,7 +110,7 @@ struct header {
 
   std::uint32_t magic = expected_magic;
   std::uint32_t version = expected_version;
-  std::uint32_t checksum = 0;  ///< of all bytes after the checksum
+  std::uint32_t checksum = 0;  ///< hash of all bytes after the checksum
   std::uint32_t values = 0;
   std::uint32_t operators = 0;
   std::uint32_t keys = 0;
