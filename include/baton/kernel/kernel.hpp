@@ -178,7 +178,7 @@ constexpr auto try_kernel(std::size_t at, const program_view& program, const nod
 }  // namespace detail
 
 /// Returns the first kernel that supports a node, from the positions `among` of a list (by default, all). If no kernel supports the node,
-/// the result contains the reason of the last kernel that knows the operator, or a general reason if no kernel knows it.
+/// the result contains the reason of the last kernel that knows the operator. If no kernel knows the operator, the reason is a general one.
 template <class... Kernels>
 constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& program, const node& record,
                              [[maybe_unused]] range among = {0, sizeof...(Kernels)}) -> kernel_choice {

@@ -48,8 +48,8 @@ struct segment_nodes {
       }
     }
   }
-  /// Returns the producer of the operand of node `n` whose rows begin in the memory of node `n`'s newest row, or `npos` if there is none.
-  /// The rows of node `n` are moved before this operand is computed.
+  /// Returns the producer of the operand whose rows begin in the memory of node `n`'s newest row, or `npos` if there is none. The rows of
+  /// node `n` are moved before this operand is computed.
   static constexpr auto producer_in(std::uint32_t n) -> std::uint32_t {
     for (std::size_t i = 0; i < operands_of(n); ++i) {
       if (producer(n, i) != npos && kept(producer(n, i)).in_user) return producer(n, i);

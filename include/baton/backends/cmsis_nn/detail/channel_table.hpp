@@ -17,8 +17,8 @@ namespace baton::cmsis_nn::detail {
 
 /// The shape of a layer's table. Each row is padded to whole Helium vectors, because the library reads whole vectors.
 struct channel_table {
-  /// The contents of a row. A layer without bias has a row of zeros, because some functions of the library increment the address of the
-  /// biases even if this address is null.
+  /// The contents of a row. A layer without bias has a row of zeros, because some functions of the library increment even a null address of
+  /// the biases.
   enum row : std::int32_t { bias, multiplier, shift };
 
   std::int32_t channels = 1;
@@ -27,8 +27,8 @@ struct channel_table {
   /// time. If this number is 0, the table contains the biases of the model.
   std::int32_t summed_weights = 0;
   std::int32_t input_offset = 0;
-  /// The number of rows. For a fully connected layer whose channels share one factor, the table has only the row of biases, because the
-  /// plan of the layer contains the factor.
+  /// The number of rows. If the channels of a fully connected layer share one factor, the table has only the row of biases, because the
+  /// layer's plan contains the factor.
   std::int32_t rows = 3;
 
   static constexpr std::int32_t lanes = 4;  ///< words of a Helium vector
