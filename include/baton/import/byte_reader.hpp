@@ -16,7 +16,7 @@ namespace baton {
 /// A reader of little-endian numbers, views and texts at absolute positions of a model's bytes. Positions and sizes are in bytes. A read
 /// that is not completely inside the bytes returns zero or an empty view, and `ok()` is false from then on. Therefore callers can read
 /// everything first, and check `ok()` once. The reader does not own the bytes; views and texts are valid as long as the bytes. Every read
-/// is one expression, because Clang limits the statements of a constant evaluation, and GCC limits its operations.
+/// is one expression, because compilers limit the statements (Clang) or operations (GCC) of a constant evaluation.
 class byte_reader {
  public:
   constexpr byte_reader() = default;
@@ -27,15 +27,15 @@ class byte_reader {
   /// True if every read so far was inside the bytes and within the work limit.
   constexpr auto ok() const -> bool { return ok_; }
 
-  /// Records that the bytes break a rule of their format. Always returns false, so that a check can return the result.
+  /// Records that the bytes break a rule of their format. Always returns false, so that a caller can write `return fail();`.
   constexpr auto fail() -> bool { return ok_ = false; }
 
-  /// Returns true if `size` bytes at `at` are inside the bytes. Otherwise, the reader fails, and the result is false.
+  /// Returns true if `size` bytes at `at` are inside the bytes. Otherwise, calls `fail()` and returns false.
   constexpr auto within(std::size_t at, std::size_t size) -> bool { return (at <= size_ && size <= size_ - at) || fail(); }
 
-  /// Charges `items` items, which were reached through an offset, to the work limit. If the total exceeds the limit, the reader fails, and
-  /// the result is false. The limit is many times the number of items that the bytes can contain. Without a limit, a small malicious file
-  /// could describe an enormous tree, because offsets may share their targets.
+  /// Charges `items` items, which were reached through an offset, to the work limit. If the total of all calls exceeds the limit, calls
+  /// `fail()` and returns false. The limit is many times the number of items that the bytes can contain. Without a limit, a small malicious
+  /// file could describe an enormous tree, because several offsets may have the same target.
   constexpr auto use_budget(std::uint64_t items) -> bool { return items <= work_ ? (work_ -= items, true) : fail(); }
   /// Raises the work limit by `items`. The caller must limit the sum of `items` over all calls.
   constexpr void allow(std::uint64_t items) { work_ += items; }

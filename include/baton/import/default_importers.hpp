@@ -12,8 +12,8 @@
 namespace baton {
 
 // clang-format off
-/// The importers that `read_model`, `baton_model()` of CMake and the tools use by default. At run time:
-/// `baton::default_importers.read(bytes)`. With a custom importer: `baton::default_importers + baton::importers<my_importer>`.
+/// The importers that `read_model`, `baton_model()` of CMake and the tools use by default. To read a model at run time, write
+/// `baton::default_importers.read(bytes)`. To add a custom importer, write `baton::default_importers + baton::importers<my_importer>`.
 inline constexpr auto default_importers = importers<
     tflite::importer,
     pte::importer,

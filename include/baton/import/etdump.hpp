@@ -20,8 +20,8 @@
 namespace baton::pte {
 
 /// The measured times of the instructions of a method. The file must have runs of one method only. The times are in ticks of the runtime's
-/// clock: nanoseconds on a desktop system. `ETDumpGen` of ExecuTorch 1.x writes the file (devtools/etdump/etdump_schema_flatcc.fbs). The
-/// names are views of the file.
+/// clock; on a desktop system, a tick is a nanosecond. `ETDumpGen` of ExecuTorch 1.x writes the file (schema:
+/// devtools/etdump/etdump_schema_flatcc.fbs). Operator names are views of the file.
 class instruction_times {
  public:
   /// An operator inside the delegate that an instruction calls. Delegates identify their operators by a name or by a number.
@@ -32,7 +32,7 @@ class instruction_times {
   };
   /// An instruction that was executed, and its ticks. If the instruction is in a loop, the ticks are the sum over all its executions.
   struct instruction {
-    std::int64_t position = 0;  ///< counted from 0; the debug handle of an imported node is `position + 1`
+    std::int64_t position = 0;  ///< in the method, counted from 0; the debug handle of an imported node is `position + 1`
     std::uint64_t ticks = 0;    ///< summed over all runs
     vector<delegate_operator> operators{};
   };
@@ -63,7 +63,7 @@ class instruction_times {
 
   /// Returns the number of measured runs of the method.
   constexpr auto runs() const -> std::uint64_t { return runs_; }
-  /// Returns the ticks of all runs, including the time between the instructions.
+  /// Returns the total ticks of all runs, including the time between the instructions.
   constexpr auto ticks() const -> std::uint64_t { return ticks_; }
   /// Returns the instructions that were executed, in ascending order of their positions.
   constexpr auto instructions() const -> span<const instruction> { return instructions_; }
@@ -85,7 +85,7 @@ class instruction_times {
     };
   };
 
-  /// Adds an event. Returns false if it ends before it begins.
+  /// Adds the time of an event. Returns false if the event ends before it begins.
   constexpr auto add(byte_reader& reader, const flatbuffer::table& event) -> bool {
     using slots = slot::profile;
     const auto start = event.scalar<std::uint64_t>(slots::start_time), end = event.scalar<std::uint64_t>(slots::end_time);
@@ -101,8 +101,8 @@ class instruction_times {
     const auto number = event.scalar<std::int32_t>(slots::delegate_number, -1);
     const auto delegate_name = event.text(slots::delegate_name);
     const bool is_of_delegate = number >= 0 || !delegate_name.empty();
-    // The event of a whole instruction has a name such as OPERATOR_CALL or MOVE_CALL. Its time includes the other events of the
-    // instruction.
+    // The event of a whole instruction has a name such as OPERATOR_CALL or MOVE_CALL. The time of this event includes the times of the
+    // instruction's other events.
     if (!is_of_delegate && !name.ends_with("_CALL")) return true;
     auto& caller = find(reader, event.scalar<std::int32_t>(slots::instruction_id, -1));
     if (!is_of_delegate) {

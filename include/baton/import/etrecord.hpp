@@ -22,9 +22,9 @@
 
 namespace baton::pte {
 
-/// The Python lines of the operators of a method, by the debug handles of the edge program (the result of ExecuTorch's `to_edge`). The
-/// class also has the debug handles of each instruction. `generate_etrecord` of ExecuTorch 1.x writes the ETRecord: a zip archive with the
-/// edge programs as JSON, and with `debug_handle_map`.
+/// The Python lines of the operators of a method, indexed by the debug handles of the edge program (the result of ExecuTorch's `to_edge`).
+/// The class also has the debug handles of each instruction. `generate_etrecord` of ExecuTorch 1.x writes the ETRecord: a zip archive with
+/// the edge programs as JSON, and with the record `debug_handle_map`.
 class source_lines {
  public:
   /// The line of an operator of the edge program.
@@ -34,7 +34,7 @@ class source_lines {
   };
   /// The debug handles of an instruction. A call of a delegate has the debug handles of all operators in the delegate.
   struct instruction {
-    std::int64_t position = 0;  ///< counted from 0; the debug handle of an imported node is `position + 1`
+    std::int64_t position = 0;  ///< in the method, counted from 0; the debug handle of an imported node is `position + 1`
     vector<std::int64_t> debug_handles{};
   };
 
@@ -71,20 +71,20 @@ class source_lines {
     return result;
   }
 
-  /// Returns the line of an operator of the edge program, or null if its stack trace is unknown. O(log lines).
+  /// Returns the line of an operator of the edge program, or null if no operator with this handle has a stack trace. O(log lines).
   constexpr auto line_of(std::int64_t debug_handle) const -> const source_line* {
     const auto at = position_of(debug_handle);
     return at < lines_.size() && lines_[at].debug_handle == debug_handle ? &lines_[at].line : nullptr;
   }
-  /// Returns the debug handles of the instruction at `position`. The result is empty if the ETRecord does not state them. O(instructions).
+  /// Returns the debug handles of the instruction at `position`. Returns an empty list if the ETRecord states none. O(instructions).
   constexpr auto handles_of(std::int64_t position) const -> span<const std::int64_t> {
     for (const auto& each : instructions_) {
       if (each.position == position) return each.debug_handles;
     }
     return {};
   }
-  /// Returns the lines in ascending order of debug handles. If several operators have the same handle, the list contains only the line of
-  /// the first operator with a stack trace.
+  /// Returns the lines in ascending order of debug handles. If several operators have the same handle, the list has only the line of the
+  /// first of them that has a stack trace.
   constexpr auto lines() const -> span<const operator_line> { return lines_; }
   /// Returns the instructions in the order of `debug_handle_map`.
   constexpr auto instructions() const -> span<const instruction> { return instructions_; }
@@ -93,7 +93,7 @@ class source_lines {
   using json = baton::detail::json_reader;
   using archive_type = baton::detail::zip_archive;
 
-  /// Reads a JSON value, and adds the lines of all nodes in it. Graphs of branches and bodies are nested in this value.
+  /// Reads a JSON value, and adds the lines of all nodes in it. The value also contains the graphs of branches and loop bodies.
   constexpr void read_program(json& from, std::uint32_t depth) {
     const char next = from.peek();
     if (depth == json::max_depth) {
@@ -143,7 +143,7 @@ class source_lines {
     if (!found.file.empty()) lines_.insert(lines_.begin() + position_of(debug_handle), {debug_handle, found});
   }
 
-  /// Reads the debug handles of a method: `{"forward": {"0": 1, "1": [2, 3]}}`.
+  /// Reads the debug handles of a method's instructions, from JSON such as `{"forward": {"0": 1, "1": [2, 3]}}`.
   constexpr void read_map(json& from, std::string_view method) {
     from.open('{');
     while (from.next_item('}')) {

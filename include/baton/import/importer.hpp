@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The importer concept: it converts the bytes of one model format to a program.
+// The concept of an importer, which converts the bytes of one model format to a program.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -27,7 +27,7 @@ struct importer {
 /// A named entry point of a model file. The name is a view of the file's bytes.
 struct entry_point {
   std::string_view name;
-  bool is_default = false;  ///< true if an empty name selects this entry point; several names of one graph may be the default
+  bool is_default = false;  ///< true if an empty name selects this entry point; several entry points of one graph may be defaults
 };
 
 /// An importer of one model format. It converts untrusted bytes to a program that passes `verify`, or returns a failure.
@@ -42,13 +42,13 @@ struct entry_point {
 /// - `static constexpr auto entry_points(baton::span<const char> bytes) -> baton::vector<baton::entry_point>`: lists the entry points in
 ///   file order. Returns an empty list if the bytes are damaged.
 /// - `template <const auto& Bytes, baton::fixed_string Entry> using embedded_reader`: a stateless callable for `static_program` that reads
-///   the embedded array `Bytes`. It is for importers that split the work into several constant expressions. Without it, `read` is
+///   the embedded array `Bytes`. For importers that split the work into several constant expressions. Without this member, `read` is
 ///   evaluated in one constant expression.
 ///
-/// Laws: a program that `read` returns passes `verify`. Data that the file contains in the program's format is a view of the file's bytes,
-/// never a copy. The same bytes yield the same program. `read` fails for bytes that `recognizes` does not accept. The importer accesses no
-/// memory outside the bytes, even if they are damaged. Time and memory are at most proportional to the number of bytes. Example:
-/// `tflite::importer`. Code that builds a model itself needs a `program_builder` instead of an importer.
+/// Laws: a program that `read` returns passes `verify`. Data that needs no conversion is a view of the file's bytes, never a copy. The same
+/// bytes yield the same program. `read` fails for bytes that `recognizes` does not accept. The importer accesses no memory outside the
+/// bytes, even if they are damaged. Time and memory are at most proportional to the number of bytes. Example: `tflite::importer`. Code that
+/// builds a model itself needs a `program_builder` instead of an importer.
 template <class T>
 concept importer = requires(span<const char> bytes) {
   std::string_view{T::format};
@@ -59,7 +59,7 @@ static_assert(importer<archetypes::importer>);
 
 namespace detail {
 
-/// Reports an error at compile time if a type is not an importer. Returns true if it is one.
+/// Reports an error at compile time if a type is not an importer. Returns true if the type is an importer.
 template <class T>
 consteval auto require_importer() -> bool {
   constexpr bool has_format = requires { std::string_view{T::format}; };

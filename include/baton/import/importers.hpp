@@ -93,8 +93,8 @@ consteval auto reader_by() {
   }
 }
 
-/// Returns `reader_by` of the first importer that recognizes the bytes. If there is none, returns the reader of the whole list, which
-/// reports the error.
+/// Returns the result of `reader_by` for the first importer that recognizes the bytes. If no importer recognizes them, returns the reader
+/// of the whole list, which reports the error.
 template <class List, const auto& Bytes, fixed_string Entry, class First, class... Rest>
 consteval auto reader_by_first() {
   if constexpr (First::recognizes(embedded_bytes<Bytes>::bytes())) {
@@ -117,7 +117,7 @@ consteval auto reader_in_list() {
 }  // namespace detail
 
 /// A list of importers: the first importer that recognizes a file reads it. A list is an importer, so it can be an item of another list.
-/// `is_valid` is false if an error in the list has been reported.
+/// `is_valid` is false if an item is not an importer; this error has then been reported.
 template <class... Importers>
 struct importer_list {
   static constexpr bool is_valid = (detail::require_importer<Importers>() && ...);

@@ -3,7 +3,7 @@
 // The importer of ONNX models: reads .onnx files at compile time or at run time.
 #pragma once
 
-// Included first, so that diagnostics from it have a short include chain.
+// The next header is included first, so that its diagnostics have a short include chain.
 #include <baton/import/shared/rules.hpp>
 
 #include <baton/core/error.hpp>
@@ -22,13 +22,15 @@
 
 namespace baton::onnx {
 
-/// The importer of ONNX models, operator sets 11 to 22; docs/import.md describes the program that it returns.
+/// The importer of ONNX models with operator sets 11 to 22; docs/import.md describes the program that it returns.
 /// - An operator of ONNX has a name like `onnx.Conv`, an operator of another domain a name like `onnx.com.microsoft.QGemm`. Attributes keep
-///   their names (`detail::attribute_reader`). An operator whose meaning depends on the version of the operator set has this version as
-///   its integer attribute `opset`.
+///   their names (`detail::attribute_reader`). If the meaning of an operator depends on the version of the operator set, the integer
+///   attribute `opset` of its nodes states the version.
 /// - Initializers and `Constant` nodes become constants. A call of a model function is replaced by the nodes of the function.
-/// - `If` becomes `cond`, `Scan` becomes `scan`, and `Loop` becomes `scan` or `while_loop`. Values that a body captures become its inputs.
-/// - The types of values follow from the inputs (`infer`). The debug handle of a node is its position in the file, counted from 1.
+/// - `If` becomes `cond`, `Scan` becomes `scan`, and `Loop` becomes `scan` or `while_loop`. Values that a body captures become inputs of
+///   the body.
+/// - The types of values are inferred from the types of the model's inputs (`infer`). The debug handle of a node is its position in the
+///   file, counted from 1.
 /// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Weights are copied if the
 ///   file stores them as varints, in several fields, or as sparse tensors.
 ///
@@ -59,8 +61,8 @@ constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {
 
 namespace detail {
 
-/// Reports an error at compile time if one of `ReadOptions` is not a read option. Always returns true, so that the constraint causes no
-/// second error.
+/// Reports an error at compile time if one of `ReadOptions` is not a read option. Always returns true, so that the `requires` clause that
+/// calls this function causes no second error.
 template <class... ReadOptions>
 consteval auto require_read_options() -> bool {
   static_assert(baton::detail::are_read_options<read_option_lists, ReadOptions...>,

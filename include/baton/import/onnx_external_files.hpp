@@ -21,7 +21,7 @@ namespace baton::onnx {
 
 namespace detail {
 
-/// A collector of the locations of the external files of a model.
+/// A collector of the paths of a model's external files.
 class external_file_finder {
  public:
   constexpr explicit external_file_finder(span<const char> bytes) : reading_(bytes, {}), size_(bytes.size()) {}
@@ -93,9 +93,9 @@ class external_file_finder {
 
 }  // namespace detail
 
-/// Returns the locations of the files that contain tensors of a model. They are paths relative to the folder of the model, without a
-/// leading `./`, in the order of the file, and without duplicates. The paths are views of the bytes. The list is empty if the model
-/// contains all of its tensors. Pass the files as `read_options::files` or as `external_file`.
+/// Returns the locations of the files that contain tensors of a model. The locations are paths relative to the folder of the model, without
+/// a leading `./`, and without duplicates. For each graph, the files of initializers precede the files of attributes. The paths are views
+/// of the bytes. The list is empty if the model contains all of its tensors. Pass the files as `read_options::files` or as `external_file`.
 /// Fails with `refused_path` if a path is absolute or leaves the folder of the model. Also fails with `nested_too_deep` if graphs are
 /// nested too deeply, and with `damaged_model` if the file is damaged.
 constexpr auto external_files_of(span<const char> bytes) -> result<vector<std::string_view>> {

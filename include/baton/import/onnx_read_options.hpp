@@ -28,7 +28,7 @@ struct read_options {
   operator_list operators{};  ///< the definitions of custom operators; the program keeps this view
 };
 
-/// Read options, and the lists that they view.
+/// The read options, together with the lists that they view.
 using read_option_lists = baton::detail::option_lists<read_options>;
 
 /// A read option that provides a file with tensors of the model: `baton::onnx::read<model, baton::onnx::external_file<"weights.bin",
@@ -37,9 +37,9 @@ using read_option_lists = baton::detail::option_lists<read_options>;
 template <fixed_string Location, const auto& Bytes>
 struct external_file : baton::detail::file_choice<read_option_lists, Location, Bytes> {};
 
-/// A read option that sets the size of a symbolic dimension: `baton::onnx::read<model, baton::onnx::dimension<"sequence", 16>>`. Without
-/// this option or `input_shape`, a symbol that is dimension 0 of an input has the size 1. Any other symbol of an input must have a size, or
-/// reading fails.
+/// A read option that sets the size of a symbolic dimension: `baton::onnx::read<model, baton::onnx::dimension<"sequence", 16>>`. If neither
+/// this option nor `input_shape` sets a symbol, and the symbol is dimension 0 of an input, its size is 1. Reading fails if any other symbol
+/// of an input is not set.
 template <fixed_string Symbol, std::int64_t Size>
 struct dimension : baton::detail::dimension_choice<read_option_lists, Symbol, Size> {
   static_assert(Size >= 0, "baton onnx::dimension: a size is negative; write: baton::onnx::dimension<\"N\", 4>");

@@ -3,7 +3,7 @@
 // The importer of torch.export: reads .pt2 files at compile time or at run time, and lists their programs.
 #pragma once
 
-// Included first, so that diagnostics from it have a short include chain.
+// The next header is included first, so that its diagnostics have a short include chain.
 #include <baton/import/shared/rules.hpp>
 
 #include <baton/core/error.hpp>
@@ -26,12 +26,12 @@
 namespace baton::pt2 {
 
 /// The importer of torch.export archives of schema version 8. An archive is a zip file with one record (a file of the archive) per tensor.
-/// docs/import.md describes the program that the importer returns. The root graph comes from the program of the archive that
-/// `read_options::entry` selects.
+/// docs/import.md describes the program that the importer returns. `read_options::entry` selects the program of the archive that is read.
 /// - An operator keeps its name in the file, without `torch.ops.`: `aten.conv2d.default`. An operator without an `operator_definition` is
 ///   also accepted, because the file states the types of all values.
 /// - Arguments that are not tensors are the attributes `arg_<position>` (see `detail::node_emitter`).
-/// - The field `target` of a parameter, buffer or constant is its fully qualified name. Unused ones are omitted.
+/// - The field `target` of a parameter, buffer or constant is its fully qualified name. Unused parameters, buffers and constants are
+///   omitted.
 /// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Non-contiguous weights are
 ///   copied.
 ///
@@ -51,7 +51,7 @@ struct importer {
     return read(bytes, read_options{.entry = entry});
   }
 
-  /// Returns the names of the programs. `read` with an empty `entry` reads the program that is marked as the default.
+  /// Returns the names of the programs. `read` with an empty `entry` reads the program whose `is_default` is true.
   static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point> {
     const auto archive = detail::zip_archive::read(bytes);
     if (!recognizes(bytes) || !archive) return {};
@@ -75,8 +75,8 @@ constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {
 
 namespace detail {
 
-/// Reports an error at compile time if one of `ReadOptions` is not a read option. Always returns true, so that the constraint causes no
-/// second error.
+/// Reports an error at compile time if one of `ReadOptions` is not a read option. Always returns true, so that the `requires` clause that
+/// calls this function causes no second error.
 template <class... ReadOptions>
 consteval auto require_read_options() -> bool {
   static_assert(baton::detail::are_read_options<read_option_lists, ReadOptions...>,

@@ -20,22 +20,23 @@ struct read_options {
   /// The shape of an input.
   using bound_shape = baton::detail::bound_shape;
 
-  /// The name of a program. An empty name selects `model`, or `forward` if there is no `model`, or the first program if there is neither.
+  /// The name of a program. An empty name selects `model`, or `forward` if there is no `model`, or the first program if the archive has
+  /// neither.
   std::string_view entry{};
   span<const bound_dimension> dimensions{};
   span<const bound_shape> shapes{};
   operator_list operators{};  ///< the definitions of custom operators; the program keeps this view
 };
 
-/// Read options, and the lists that they view.
+/// The read options, together with the lists that they view.
 using read_option_lists = baton::detail::option_lists<read_options>;
 
 /// A read option that selects a program of the archive: `baton::pt2::read<model, baton::pt2::entry<"decode">>`.
 template <fixed_string Name>
 struct entry : baton::detail::entry_choice<read_option_lists, Name> {};
 
-/// A read option that sets the value of a symbol: `baton::pt2::read<model, baton::pt2::dimension<"s77", 16>>`. If a symbol without a value
-/// is dimension 0 of an input, it gets the value 1 if its range allows it. Any other use of a symbol without a value is an error.
+/// A read option that sets the value of a symbol: `baton::pt2::read<model, baton::pt2::dimension<"s77", 16>>`. A symbol without a value
+/// gets the value 1 if it is dimension 0 of an input and its range contains 1. Any other use of a symbol without a value is an error.
 template <fixed_string Symbol, std::int64_t Size>
 struct dimension : baton::detail::dimension_choice<read_option_lists, Symbol, Size> {
   static_assert(Size >= 0, "baton pt2::dimension: a size is negative; write: baton::pt2::dimension<\"s77\", 16>");

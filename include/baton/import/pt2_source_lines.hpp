@@ -93,8 +93,8 @@ class source_reader {
 }  // namespace detail
 
 /// Returns the lines of the nodes of a program, indexed by debug handle - 1. An empty `entry` selects the default program. Fails with
-/// `damaged_model` if the archive or the text of the program is damaged. Fails with `unknown_name` if there is no such program, and with
-/// `unsupported_model` if the archive does not have the layout of torch.export.
+/// `damaged_model` if the archive or the text of the program is damaged. Fails with `unknown_name` if the archive has no program `entry`,
+/// and with `unsupported_model` if the archive does not have the layout of torch.export.
 constexpr auto source_lines_of(span<const char> bytes, std::string_view entry = {}) -> result<vector<source_line>> {
   const auto archive = detail::zip_archive::read(bytes);
   if (!archive) return archive.error;

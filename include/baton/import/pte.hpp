@@ -3,7 +3,7 @@
 // The importer of ExecuTorch programs: reads .pte files at compile time or at run time, and lists their methods.
 #pragma once
 
-// Included first, so that diagnostics from it have a short include chain.
+// The next header is included first, so that its diagnostics have a short include chain.
 #include <baton/import/shared/rules.hpp>
 
 #include <baton/core/error.hpp>
@@ -35,7 +35,7 @@ namespace baton::pte {
 
 /// The importer of ExecuTorch programs (since ExecuTorch 0.2) and of bundled programs (.bpte). docs/import.md describes the program that it
 /// returns. The root graph is one method of the file.
-/// - An operator has the name in the file, such as `aten.addmm.out`. Arguments that are not tensors are the attributes `arg_<position>`
+/// - An operator keeps its name in the file, such as `aten.addmm.out`. Arguments that are not tensors are the attributes `arg_<position>`
 ///   (see `detail::kernel_calls`).
 /// - The shape of a value is the shape in memory; the attribute `dim_orders` of a node states dimension orders that are not row-major.
 /// - A delegate call becomes a call of a lowered module. Processed bytes of a known format (docs/pte.md) are decoded into nodes
@@ -63,7 +63,7 @@ struct importer {
     return read(bytes, read_options{.entry = entry});
   }
 
-  /// Returns the names of the methods. `read` with an empty `entry` reads the method that is marked as the default.
+  /// Returns the names of the methods. `read` with an empty `entry` reads the method whose `is_default` is true.
   static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point> {
     vector<entry_point> names;
     const auto parts = parts_of(bytes);
@@ -78,8 +78,8 @@ struct importer {
   }
 
   /// Returns the sizes in bytes of the memories that ExecuTorch planned for a method, indexed by memory id. Memory 0 is not used. An empty
-  /// name selects the default method. Fails with `damaged_model` if the file is damaged, and with `unknown_name` if there is no such
-  /// method.
+  /// name selects the default method. Fails with `damaged_model` if the file is damaged, and with `unknown_name` if the file has no method
+  /// `entry`.
   static constexpr auto planned_bytes(span<const char> bytes, std::string_view entry = {}) -> result<vector<std::uint64_t>> {
     const auto parts = parts_of(bytes);
     if (!parts) return parts.error;
@@ -119,8 +119,8 @@ constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {
 
 namespace detail {
 
-/// Reports an error at compile time if one of `ReadOptions` is not a read option. Always returns true, so that the constraint causes no
-/// second error.
+/// Reports an error at compile time if one of `ReadOptions` is not a read option. Always returns true, so that the `requires` clause that
+/// calls this function causes no second error.
 template <class... ReadOptions>
 consteval auto require_read_options() -> bool {
   static_assert(baton::detail::are_read_options<read_option_lists, ReadOptions...>,

@@ -25,7 +25,7 @@ struct recorded_value {
   vector<std::int64_t> sizes{};  ///< in the order of the dimensions; empty for a number
   /// The dimensions of a tensor in the order of their strides, largest first: {0, 1, ...} for a row-major tensor. Empty for a number.
   vector<std::int64_t> dim_order{};
-  span<const char> data{};   ///< the elements of a tensor in `dim_order`, a view of the file; empty for a number
+  span<const char> data{};   ///< the elements of a tensor, in the order of `dim_order`; empty for a number. A view of the file
   std::uint64_t number = 0;  ///< the bits of a number; 0 for a tensor
 };
 
@@ -94,7 +94,7 @@ constexpr auto is_bundle(span<const char> bytes) -> bool {
   return flatbuffer::has_identifier(reader, bundle_identifier);
 }
 
-/// Returns the program of a bundled program, as a view of its bytes. Returns `bytes` if they are not a bundled program. Fails with
+/// Returns the program in a bundled program, as a view of `bytes`. Returns `bytes` if they are not a bundled program. Fails with
 /// `damaged_model` if the bundled program is damaged.
 constexpr auto program_of_bundle(span<const char> bytes) -> result<span<const char>> {
   if (!is_bundle(bytes)) return bytes;

@@ -30,7 +30,7 @@ struct read_options {
   bool keeps_processed_bytes = false;
 };
 
-/// Read options, and the lists that they view.
+/// The read options, together with the lists that they view.
 using read_option_lists = baton::detail::option_lists<read_options>;
 
 /// A read option that selects the method: `baton::pte::read<model, baton::pte::entry<"decode">>`.
@@ -56,9 +56,9 @@ struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes
 template <const auto& Operators>
 struct custom_operators : baton::detail::operators_choice<read_option_lists, Operators> {};
 
-/// A read option that disables the decoding of processed bytes: `baton::pte::read<model, baton::pte::keep_processed_bytes>`. Without
-/// this option, processed bytes of a known format (docs/pte.md) are decoded into operators, and no backend executes them. An example is the
-/// format of ExecuTorch's XNNPACK backend.
+/// A read option that disables the decoding of processed bytes: `baton::pte::read<model, baton::pte::keep_processed_bytes>`. Without this
+/// option, no backend executes processed bytes of a known format (docs/pte.md), because they are decoded into operators. An example of a
+/// known format is that of ExecuTorch's XNNPACK backend.
 struct keep_processed_bytes {
   static constexpr void add_to(read_option_lists& lists) { lists.options.keeps_processed_bytes = true; }
 };

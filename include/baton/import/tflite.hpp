@@ -90,8 +90,8 @@ struct importer_with_options;
 }  // namespace detail
 
 /// The importer of TensorFlow Lite models; docs/import.md describes the program that it returns.
-/// - The root graph is the graph of the selected entry point, by default subgraph 0. Graphs that it calls, directly or indirectly, are also
-///   read; all other graphs are omitted.
+/// - The root graph is the graph of the selected entry point, by default subgraph 0. Graphs that the root graph calls, directly or
+///   indirectly, are also read; all other graphs are omitted.
 /// - A builtin operator has a name like `tfl.conv_2d`, a custom operator the name `tfl.custom.<code>`. Option fields become attributes.
 /// - Variable tensors, resource variables and hidden states become mutable buffers. If mutable buffers cannot represent the resource
 ///   variables, the program contains their handles and nodes as in the file.
@@ -107,7 +107,7 @@ struct importer {
   }
   /// True if the error `why` means that mutable buffers cannot represent the resource variables. Then the model must be read again with
   /// handles. For example, a called graph writes a variable that its caller reads afterwards. `why` is a `failure` or a `static_failure`.
-  /// This template is defined before its first use, because Clang requires it.
+  /// This template is defined before its first use, because Clang requires this order.
   static constexpr auto needs_handles(const auto& why) -> bool {
     return why.template is<"stale_state">() || why.template is<"disagreeing_state">();
   }
@@ -120,7 +120,7 @@ struct importer {
     return read(bytes, read_options{.entry = entry});
   }
 
-  /// Returns the keys of the signatures. The signatures of subgraph 0 are marked as the default.
+  /// Returns the keys of the signatures. `is_default` is true for the signatures of subgraph 0.
   static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point> {
     vector<entry_point> names;
     for (const auto& each : signatures_of(bytes).value) names.push_back({each.key, each.graph == 0});
@@ -166,8 +166,8 @@ constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {
 
 namespace detail {
 
-/// Reports an error at compile time if one of `ReadOptions` is not a read option. Always returns true, so that the constraint causes no
-/// second error.
+/// Reports an error at compile time if one of `ReadOptions` is not a read option. Always returns true, so that the `requires` clause that
+/// calls this function causes no second error.
 template <class... ReadOptions>
 consteval auto require_read_options() -> bool {
   static_assert(baton::detail::are_read_options<read_option_lists, ReadOptions...>,

@@ -23,7 +23,7 @@ struct read_options {
   operator_list operators{};         ///< the definitions of custom operators; the program keeps this view
 };
 
-/// Read options, and the lists that they view.
+/// The read options, together with the lists that they view.
 using read_option_lists = baton::detail::option_lists<read_options>;
 
 /// A read option that selects the entry point, by the key of a signature or the name of a graph: `baton::tflite::read<model,
@@ -33,7 +33,7 @@ struct entry : baton::detail::entry_choice<read_option_lists, Name> {};
 
 /// A read option that states the shape of an input: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. An input
 /// needs this option if the file marks a size other than the batch as unknown. The option confirms the size with which the file was
-/// converted. Any other size is an error, because the file stores the shapes of later values for this size.
+/// converted. Any other size is an error, because the file states the shapes of later values for the confirmed size.
 template <fixed_string Input, std::int64_t... Sizes>
 struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes...> {};
 
