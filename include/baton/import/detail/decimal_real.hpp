@@ -19,7 +19,7 @@ struct real_number {
   double number = 0;
 };
 
-/// A natural number of any size, in digits of 32 bits, the lowest first.
+/// A natural number of any size, stored as 32-bit digits, the lowest digit first.
 class natural_number {
  public:
   constexpr explicit natural_number(std::uint64_t number)
@@ -30,7 +30,7 @@ class natural_number {
     for (auto& digit : digits_) carry += std::uint64_t{digit} * factor, digit = static_cast<std::uint32_t>(carry), carry >>= 32;
     if (carry != 0) digits_.push_back(static_cast<std::uint32_t>(carry));
   }
-  /// Divides by a number, and returns the remainder.
+  /// Divides by `divisor`, and returns the remainder.
   constexpr auto divide(std::uint32_t divisor) -> std::uint32_t {
     std::uint64_t remainder = 0;
     for (auto i = digits_.size(); i-- > 0;)
@@ -87,7 +87,7 @@ constexpr auto scaled_by_ten(std::uint64_t number, std::int32_t exponent) -> dou
   if (exponent >= 0) {
     for (auto left = exponent; left > 0; left -= 9) exact.multiply(powers[left < 9 ? left : 9]);
   } else {
-    // The shift leaves a quotient of more than 64 bits, because 10^n has fewer than 10 n / 3 + 1 bits.
+    // The shift leaves a quotient of more than 64 bits, because 10^n (with n = -`exponent`) has fewer than 10 n / 3 + 1 bits.
     const auto digits = (-exponent * 10 / 3 + 1 + 66) / 32 + 1;
     exact.shift(static_cast<std::size_t>(digits));
     scale = 32 * digits;
@@ -107,7 +107,7 @@ constexpr auto scaled_by_ten(std::uint64_t number, std::int32_t exponent) -> dou
 }
 
 /// Returns the double that is nearest to a decimal number, such as `-1.5e-05`. Digits after the first 19 significant digits are ignored.
-/// The result is not valid if `text` is not a decimal number, or has more than 10,000 digits before the exponent.
+/// `is_valid` of the result is false if `text` is not a decimal number, or has more than 10,000 digits before the exponent.
 constexpr auto decimal_real(std::string_view text) -> real_number {
   std::size_t at = 0;
   const auto is_digit = [&] { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };

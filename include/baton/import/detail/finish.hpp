@@ -51,14 +51,14 @@ constexpr auto finish(exported_program program) -> result<exported_program> {
   return sized;
 }
 
-/// The integers of a program after its open sizes are resolved, or the absence of a result.
+/// The integers of a program after its open sizes are resolved. `is_valid` is false if they could not be resolved.
 template <std::size_t Count>
 struct resolved_integers {
   bool is_valid = false;
   bool is_changed = false;
   std::array<std::int64_t, Count> integers{};
 };
-/// The resolved integers of the static program `Program`, which ends with its open sizes (see `push_open_shapes`).
+/// The resolved integers of the static program `Program`, whose integers end with its open sizes (see `push_open_shapes`).
 template <class Program>
 inline constexpr auto resolved_integers_of = [] {
   constexpr const auto& all = Program::value().integers;
@@ -75,7 +75,7 @@ inline constexpr auto resolved_integers_of = [] {
   for (std::size_t i = 0; i < count && !resolved.is_changed; ++i) resolved.is_changed = resolved.integers[i] != all[i];
   return resolved;
 }();
-/// The program `Program` with resolved sizes. Sizes are integers, so all other pools are equal.
+/// The program `Program` with resolved sizes. All pools except `integers` are copies of the pools of `Program`.
 template <class Program>
 inline constexpr auto sized_program = [] {
   constexpr auto sizes = [] {
@@ -89,11 +89,11 @@ inline constexpr auto sized_program = [] {
   return copy;
 }();
 
-/// A reader of an embedded file that executes the steps of `finish`. Each step is a separate constant expression, because a large model
-/// exceeds the compiler's limits for one constant expression. `Importer` has `is_large(bytes)`, `expected_sizes(bytes)` (see `room_for`),
-/// `read_tensors(bytes)`, `read_unfinished(bytes, tensors)` and `needs_handles(why)`. `needs_handles` accepts a `failure` or a
-/// `static_failure` of `verify`. It returns true if this error is avoided by keeping resource variables as handles. In this case,
-/// `Importer::read` reads the model again, in one constant expression.
+/// A reader of an embedded file, which also executes the steps of `finish`. Each step is a separate constant expression, because a large
+/// model exceeds the compiler's limits for one constant expression. `Importer` has `is_large(bytes)`, `expected_sizes(bytes)` (see
+/// `room_for`), `read_tensors(bytes)`, `read_unfinished(bytes, tensors)` and `needs_handles(why)`. `needs_handles` accepts a `failure` or a
+/// `static_failure` of `verify`. It returns true if the model can be read without this error by keeping resource variables as handles.
+/// Then, `Importer::read` reads the model again, in one constant expression.
 template <class Importer, const auto& Bytes>
 struct read_in_steps {
   using whole = read_embedded<Importer, Bytes>;
@@ -117,7 +117,8 @@ struct read_in_steps {
       if constexpr (first::is_valid) return sizes_of(first::value());
       return {};
     }
-    /// False also if the compiler cannot evaluate the sizes. The stage is then evaluated, so that its failure is `unevaluated()`.
+    /// True if the sizes are resolved. Also false if the compiler cannot evaluate the sizes: `static_program` then evaluates this stage,
+    /// and reports `unevaluated()`.
     static consteval auto is_stored() -> bool {
       if constexpr (first::is_valid) {
         if constexpr (requires { typename std::bool_constant<resolved_integers_of<first>.is_valid>; }) {
@@ -135,13 +136,13 @@ struct read_in_steps {
   static constexpr bool is_verified = true;
   static constexpr auto embedded() -> const auto& { return whole::embedded(); }
   static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
-  /// True if all steps succeed. The program of the last step is then the result.
+  /// True if all steps succeed. Then, `stored()` is the program of the last step.
   static consteval auto is_stored() -> bool;
   static constexpr auto stored() -> const auto& { return second::value(); }
   constexpr auto operator()() const -> result<exported_program>;
 
  private:
-  /// Returns the last program that needs verification. If no size changes, it is the program before the sizes are resolved.
+  /// Returns the last static program that needs verification: `first` if resolving the open sizes changes no size, otherwise `second`.
   static consteval auto last_unverified() {
     if constexpr (!resolved_integers_of<first>.is_changed) {
       return first{};
@@ -151,7 +152,7 @@ struct read_in_steps {
   }
 };
 
-/// The failures of `verify` and of `check_inference` for a static program. They are not set if the program passes.
+/// The failures of `verify` and of `check_inference` for a static program. `is_set` is false if the program passes the check.
 template <class Program>
 inline constexpr static_failure unverified{verify(Program::value())};
 template <class Program>

@@ -12,9 +12,10 @@
 #include <type_traits>
 
 /// The wire format of FlatBuffers (https://flatbuffers.dev/internals). Positions are absolute, in bytes. Offsets to tables, vectors and
-/// texts only point forward, so the data cannot contain a cycle. Every visit of a shared target is charged as work
-/// (`byte_reader::use_budget`). Errors are offsets outside the bytes, invalid vtables, and counts greater than the remaining bytes. On
-/// every error, the reader fails and the result is absent or empty. Therefore callers check `byte_reader::ok()` only once, at the end.
+/// texts only point forward, so the data cannot contain a cycle. Several offsets may share a target, so every visit of a target is charged
+/// to the work limit (`byte_reader::use_budget`). Errors are offsets outside the bytes, invalid vtables, and counts greater than the
+/// remaining bytes. On every error, `byte_reader::fail` is called, and the returned object is zero, absent or empty. Therefore callers
+/// check `byte_reader::ok()` only once, at the end.
 namespace baton::flatbuffer {
 
 /// Returns the target position of the offset at `at`. If the offset is not valid, returns the end of the bytes, where every read fails.
@@ -108,7 +109,7 @@ class table {
   std::size_t slots_ = 0;
 };
 
-/// A union: its type and its table. The type is 0 if nothing is stored.
+/// A union: its type and its table. The type is 0 if the union is absent.
 struct union_member {
   std::uint8_t type;
   table value;
@@ -119,7 +120,8 @@ constexpr auto table::member(std::size_t type_slot) const -> union_member {
   return {type, type == 0 ? table{} : child(type_slot + 1)};
 }
 
-/// A vector of `T`: a number, `bool`, `std::string_view` or `table`. All elements are inside the bytes, and have been charged as work.
+/// A vector whose element type `T` is a number, `bool`, `std::string_view` or `table`. All elements are inside the bytes, and have been
+/// charged as work.
 template <class T>
 class vector {
  public:
@@ -137,7 +139,8 @@ class vector {
   /// Returns the position of the first element.
   constexpr auto position() const -> std::size_t { return position_; }
 
-  /// Returns element `i`. The index may be untrusted: if it is out of range, the reader fails and the element is zero, empty or absent.
+  /// Returns element `i`. The index may be untrusted: if it is out of range, `byte_reader::fail` is called, and the returned element is
+  /// zero, empty or absent.
   constexpr auto operator[](std::size_t i) const -> T
     requires std::is_arithmetic_v<T>
   {

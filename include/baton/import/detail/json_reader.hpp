@@ -14,12 +14,12 @@
 
 namespace baton::detail {
 
-/// A pull reader of JSON (RFC 8259). After an error, `next_item` returns false and all values are empty, so loops end. Callers check `ok`
-/// at the end. The code has few statements and operations, because Clang limits the statements of a constant evaluation, and GCC its
-/// operations.
+/// A pull reader of JSON (RFC 8259). After an error, `next_item` returns false, so loops end, and every read returns zero, false or an
+/// empty text. Callers check `ok` at the end. The code has few statements and operations, because compilers limit the statements (Clang) or
+/// operations (GCC) of a constant evaluation.
 class json_reader {
  public:
-  /// The maximum nesting depth of a value that is skipped.
+  /// The maximum nesting depth of a value that `skip` accepts.
   static constexpr std::uint32_t max_depth = 100;
   enum class error : std::uint8_t { none, syntax, depth, number };
 
@@ -30,7 +30,7 @@ class json_reader {
 
   constexpr auto ok() const -> bool { return why_ == error::none; }
   constexpr auto why() const -> error { return why_; }
-  /// Returns the position of the next character, or of the error.
+  /// Returns the position of the next character, or the position of the error if `ok()` is false.
   constexpr auto position() const -> std::size_t { return static_cast<std::size_t>((ok() ? at_ : failed_at_) - first_); }
   /// Returns the address of the next character.
   constexpr auto pointer() const -> const char* { return at_; }
@@ -42,7 +42,7 @@ class json_reader {
     return false;
   }
 
-  /// Reads `bracket`, the opening bracket of an object or a list. Returns false if another character follows, which is an error.
+  /// Reads `bracket`, the opening bracket of an object or a list. Fails and returns false if another character follows.
   constexpr auto open(char bracket) -> bool { return skip_blanks() == bracket ? (++at_, is_first_ = true) : fail(); }
   /// Returns true if another item follows. Otherwise, reads the closing bracket `bracket` and returns false.
   constexpr auto next_item(char bracket) -> bool {
@@ -52,7 +52,7 @@ class json_reader {
     is_first_ = false;
     return at_ != end_ || fail();
   }
-  /// Returns a string as it is in the file, with its escapes.
+  /// Reads a string. Returns its characters as in the file, without replacing escapes.
   constexpr auto text() -> std::string_view {
     if (skip_blanks() != '"') return fail(), std::string_view{};
     const char* const begin = ++at_;
@@ -117,7 +117,7 @@ class json_reader {
   /// Skips the remaining items of an object or a list, and the closing bracket.
   constexpr void leave() { skip(1); }
 
-  /// Returns the position of the first byte that is not part of valid UTF-8, or the size of the text.
+  /// Returns the position of the first byte that is not part of valid UTF-8, or `text.size()` if all bytes are valid.
   static constexpr auto first_not_utf8(std::string_view text) -> std::size_t {
     std::size_t i = 0;
     const auto whole = text.size() < 16 ? 0 : text.size() - 15;

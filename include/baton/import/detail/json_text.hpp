@@ -11,7 +11,7 @@
 
 namespace baton::detail {
 
-/// Appends a character in UTF-8.
+/// Appends the Unicode code point `code` in UTF-8.
 constexpr void append_utf8(text_buffer& to, std::uint32_t code) {
   if (code < 0x80) return to.push_back(static_cast<char>(code));
   if (code < 0x800) {

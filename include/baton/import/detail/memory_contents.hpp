@@ -17,7 +17,7 @@ struct memory_range {
   std::uint64_t offset = 0;
   std::uint64_t size = 0;
 
-  /// True if two ranges have a byte in common. An empty range has none.
+  /// True if two ranges have a byte in common. False if one of the ranges is empty.
   constexpr auto overlaps(const memory_range& other) const -> bool {
     return area == other.area && size != 0 && other.size != 0 &&
            (offset < other.offset ? other.offset - offset < size : offset - other.offset < other.size);
@@ -25,10 +25,11 @@ struct memory_range {
 };
 
 /// The tensors whose elements are still in memory, in order of their writes. A write removes every tensor that it overlaps. An exporter
-/// that plans memory may omit a view operator. Then the view's output has the range of its operand, and no instruction writes the output.
+/// that plans memory may omit a view operator. Then the output of the view operator has the same range as the operand, and no instruction
+/// writes the output.
 class memory_contents {
  public:
-  /// A tensor in memory. `location` is the number of the tensor in the file.
+  /// A tensor in memory. `location` is the index of the tensor in the file.
   struct tensor {
     memory_range range;
     dtype type = dtype::float32;
@@ -50,7 +51,7 @@ class memory_contents {
     remove(written.range);
     tensors_.push_back(written);
   }
-  /// Returns the `location` of the tensor with exactly this range and dtype that was written last, or `npos` if there is none.
+  /// Returns the `location` of the last written tensor that has exactly this range and dtype, or `npos` if no tensor has both.
   constexpr auto find(const memory_range& range, dtype type) const -> std::uint32_t {
     for (std::size_t i = tensors_.size(); i-- > 0;) {
       const auto& each = tensors_[i];

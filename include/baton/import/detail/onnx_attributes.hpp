@@ -34,17 +34,18 @@ constexpr auto name_of_attribute(reading& model, const field& from) -> std::stri
   return {};
 }
 
-/// A converter of ONNX attributes to attributes of the latest node, and of `Constant` nodes to constants.
+/// A converter of ONNX attributes to attributes of the builder's latest node, and of `Constant` nodes to constants.
 class attribute_reader {
  public:
   constexpr attribute_reader(reading& model, tensor_reader& tensors) : reading_(model), tensors_(tensors) {}
 
-  /// Adds an attribute to the latest node, with the name and value in the file.
+  /// Adds an attribute to the latest node, with its value in the file. The name is `from.name`, or the name in the file if `from.name` is
+  /// empty.
   /// - A list of texts becomes one text, separated by commas.
-  /// - A tensor with one element becomes an integer or a real, and a text attribute `<name>_type` with the name of its dtype.
+  /// - A tensor with one element becomes an integer or real attribute, and a text attribute `<name>_type` that states the tensor's dtype.
   /// - Graphs are skipped; they are subgraphs of the node.
   ///
-  /// Fails with `unsupported_model` if the value is any other tensor, or a list of tensors or graphs.
+  /// Fails with `unsupported_model` if the attribute is any other tensor, or has any other type.
   constexpr void add(const attribute_record& from) {
     if (from.body != npos) return;
     const auto stored = read(from.source);

@@ -57,7 +57,7 @@ class body_emitter {
     }
     return nullptr;
   }
-  /// Returns the index of the scope of a body, or `npos` if the attribute is missing or is not a graph.
+  /// Returns the scope index of the body in the attribute `name`, or `npos` if the attribute is missing or is not a graph.
   constexpr auto body(std::string_view name) -> std::uint32_t {
     const auto* const attribute_found = attribute(name);
     return attribute_found == nullptr ? npos : attribute_found->body;
@@ -77,7 +77,7 @@ class body_emitter {
 
   // Bodies
 
-  /// Appends the captured values that are not constants to the operands of the node.
+  /// Appends the captured non-constant values to `operands`.
   constexpr void append_captures(vector<value_id>& operands) {
     for (const auto capture : captures()) {
       if (scope_.names[capture].constant == npos) operands.push_back(emitter_.value_of(scope_, capture));
@@ -114,7 +114,7 @@ class body_emitter {
     named.id = add_user_input({.name = model().view(named.name), .type = outer.type, .shape = shape});
     return true;
   }
-  /// Adds an input with the name and type of a value of another graph.
+  /// Adds an input with the name and type of `from`, a value of another graph.
   constexpr auto add_input_like(value_id from) -> value_id {
     const auto& outer = program().values[index(from)];
     return add_user_input({.name = outer.name, .type = outer.type, .shape = outer.shape});
@@ -134,7 +134,7 @@ class body_emitter {
     return inputs_[at] = builder().add_value(record);
   }
 
-  /// Adds the captured values as inputs, and the nodes of the body. Returns false after an error.
+  /// Adds the captured non-constant values as inputs, and the nodes of the body. Returns false after an error.
   constexpr auto emit(scope& body) -> bool {
     add_captures(body);
     return emitter_.emit(body);
@@ -149,8 +149,8 @@ class body_emitter {
       }
     }
   }
-  /// Adds an output to the current graph: the value with index `output` in `body.names`. Returns the value. If no node computes it, records
-  /// an error and returns an arbitrary value.
+  /// Makes the value with index `output` in `body.names` an output of the current graph. Returns the value. If no node computes the value,
+  /// records an error and returns an arbitrary value.
   constexpr auto add_graph_output(scope& body, std::uint32_t output) -> value_id {
     const auto id = emitter_.value_of(body, output);
     if (id == none<value_id>) {
@@ -205,7 +205,7 @@ class body_emitter {
     return view[left].type == view[right].type && same(view.shape(left), view.shape(right));
   }
   /// Sets the type of output `at` of the latest node to the common type of two values. A size that differs between the values becomes -1
-  /// (unknown). Fails with `malformed_operator` if their element types or ranks differ.
+  /// (unknown). Fails with `malformed_operator` if the element types or ranks of the values differ.
   constexpr auto set_common_type(std::size_t at, value_id left, value_id right) -> bool {
     const auto a = program().values[index(left)], b = program().values[index(right)];
     if (a.type != b.type || a.shape.size != b.shape.size) return refuse<"malformed_operator">("output ", at, " has two different types");
@@ -220,7 +220,7 @@ class body_emitter {
     return true;
   }
   /// Adds a `scan` node. Its operands are `carried` loop-carried values, then `stacks` scan inputs, then loop-invariant values. `results`
-  /// are the outputs of its body; `own` is passed to `add_node`.
+  /// are the outputs of the body; `own` is passed to `add_node`.
   constexpr auto add_scan_node(span<const value_id> operands, std::size_t carried, std::size_t stacks, span<const value_id> results,
                                span<const graph_id> graphs, span<const value_id> own = {}) -> bool {
     if (model().why) return false;

@@ -166,9 +166,9 @@ class emitter {
     return true;
   }
 
-  /// Sets the types of the latest node's outputs to the inferred types. Unknown element types, ranks and sizes are taken from the file.
-  /// Fails with `unresolved_size` if the element type or the rank of a named output remains unknown. A size that remains unknown is not an
-  /// error here.
+  /// Sets the types of the latest node's outputs to the inferred types. Element types, ranks and sizes that inference does not determine
+  /// are taken from the file. Fails with `unresolved_size` if the element type or the rank of a named output remains unknown. A size that
+  /// remains unknown is not an error here.
   constexpr auto set_types(scope& in, const node_record& record, std::uint32_t outputs) -> bool {
     const baton::program_view program(draft());
     auto inferred = infer(program, program.nodes[program.nodes.size() - 1]);

@@ -16,7 +16,8 @@
 
 namespace baton::onnx::detail {
 
-/// Returns true if a path is relative and has no component `..`. Rejects a path with a colon, because the path may name a drive.
+/// Returns true if a path is relative, not empty, and has no component `..`. Returns false if it contains a zero character, or a colon,
+/// which may follow a drive name.
 constexpr auto is_inside_folder(std::string_view path) -> bool {
   const auto is_separator = [](char c) { return c == '/' || c == '\\'; };
   if (path.empty() || is_separator(path[0])) return false;
@@ -63,8 +64,8 @@ class external_data {
     return model.refuse<"refused_path">("tensor ", baton::view(printable_name(tensor)), " is in ", baton::view(printable_name(location_)));
   }
 
-  /// Returns the bytes of the tensor `tensor`. `bytes` is the byte count of its type, which is used if the entries state no length. If the
-  /// tensor cannot be read, records `refused_path`, `missing_file` or `damaged_model` in `model`, and returns an empty view.
+  /// Returns the bytes of the tensor `tensor`. If the entries state no length, the length is `bytes`, the byte count of the tensor's type.
+  /// If the tensor cannot be read, records `refused_path`, `missing_file` or `damaged_model` in `model`, and returns an empty view.
   constexpr auto find(reading& model, std::string_view tensor, std::int64_t bytes) const -> std::string_view {
     const auto named = printable_name(tensor);
     const auto path = printable_name(location_);

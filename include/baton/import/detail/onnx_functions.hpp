@@ -32,7 +32,7 @@ struct function_record {
   std::uint64_t version = 0;  ///< the version of the default operator set
 };
 
-/// The attributes of a function call, including default values, by the names that the function uses.
+/// The attributes of a function call, including default values, with the names that the function uses.
 struct function_call {
   vector<attribute_record> attributes;
 
@@ -47,15 +47,15 @@ struct function_call {
 /// The names in a function during a call. Each name refers to a value of the graph that contains the call.
 class local_names {
  public:
-  /// Binds a name of the function to the value `target` of the graph, or to `npos` if the call omits it.
+  /// Binds a name of the function to the value with index `target` of the graph. `target` is `npos` if the call omits the value.
   constexpr void bind(std::string_view name, std::uint32_t target) {
     const auto at = names_.insert(name);
     targets_.resize(names_.size(), npos);
     names_[at].is_input = true;
     targets_[at] = target;
   }
-  /// Returns the value of a name, or `npos` if the call omits it. Binds an unbound name to a new hidden value of `graph`
-  /// (`name_table::add_hidden`).
+  /// Returns the index of the value to which a name is bound, or `npos` if the call omits the value. Binds an unbound name to a new hidden
+  /// value of `graph` (`name_table::add_hidden`).
   constexpr auto find(name_table& graph, std::string_view name) -> std::uint32_t {
     const auto at = names_.insert(name);
     if (!names_[at].is_input) bind(name, graph.add_hidden(name));
@@ -63,7 +63,7 @@ class local_names {
   }
 
  private:
-  name_table names_;  ///< `is_input` marks the names that are bound
+  name_table names_;  ///< here, `is_input` marks the names that are bound
   vector<std::uint32_t> targets_;
 };
 

@@ -28,7 +28,7 @@
 namespace baton::onnx::detail {
 
 /// An emitter of `Loop` nodes. The operands of a `Loop` are `M` (the maximum number of iterations), `cond`, and the initial carried values.
-/// The inputs of its body are the iteration number, the condition and the carried values. The outputs of its body are the next condition,
+/// The inputs of the body are the iteration number, the condition and the carried values. The outputs of the body are the next condition,
 /// the next carried values, and the outputs that are stacked over the iterations.
 ///
 /// The carried values of the `while_loop` are the iteration number, the condition, the carried values of the `Loop`, and a buffer for each
@@ -99,7 +99,8 @@ class loop_emitter : body_emitter<Emitter> {
     }
     return false;
   }
-  /// Returns the type of the iteration number: int64 of shape [1] if the body states one dimension, otherwise an int64 scalar.
+  /// Returns the type of the iteration number: int64 of shape [1] if the body states one dimension for this input, otherwise an int64
+  /// scalar.
   constexpr auto iteration_number_type(scope& body) -> tensor_type {
     const auto stated = read_stated_type(base::model(), body.input_types[0]);
     return stated.sizes.size() == 1 ? tensor(dtype::int64, 1) : tensor(dtype::int64);
@@ -178,8 +179,8 @@ class loop_emitter : body_emitter<Emitter> {
     return add_node(operands, carried, first, results, stacks, graphs);
   }
 
-  /// Returns the next condition of the body, reshaped to the type of the initial condition. Both must have one element. On an error,
-  /// records it and returns `none`.
+  /// Returns the next condition of the body, reshaped to the type of the initial condition. Both conditions must have one element, and the
+  /// next condition must be a boolean. Otherwise, records `malformed_operator` and returns `none`.
   constexpr auto next_condition(scope& body, const tensor_type& initial) -> value_id {
     const auto id = emitter_.value_of(body, body.outputs[0]);
     const auto type = id == none<value_id> ? tensor(dtype::variant) : type_of(id);
@@ -191,14 +192,14 @@ class loop_emitter : body_emitter<Emitter> {
     return call(name_of("next_condition"), "onnx.Reshape", {id, integer_constant(name_of("condition_shape"), initial.shape())}, initial);
   }
 
-  /// Returns the type of a boolean result of two values that have one element each.
+  /// Returns the type of a boolean that an operator computes from two values with one element each.
   constexpr auto broadcast_boolean(value_id left, value_id right) -> tensor_type {
     const auto first = type_of(left), second = type_of(right);
     return with_type(first.rank < second.rank ? second : first, dtype::boolean);
   }
 
   /// Adds the graph that decides whether the loop runs another iteration. `condition` is the operand position of the carried condition, or
-  /// `npos` if the condition is constant. The limit `M`, if present, is the operand after the `carried` carried values.
+  /// `npos` if the condition is constant. The limit `M`, if present, is the operand at position `carried`.
   constexpr auto add_condition(span<const value_id> operands, std::size_t carried, std::size_t condition) -> graph_id {
     const auto id = base::begin_graph(name_of("condition"));
     vector<value_id> inputs;
@@ -213,9 +214,9 @@ class loop_emitter : body_emitter<Emitter> {
     return id;
   }
 
-  /// Adds nodes to the body that write the slice of stacked output `at` to its buffer, at the index of the iteration. The written buffer
-  /// becomes an output of the body. `buffer` is the position of the buffer among the body's inputs. Appends the type of the buffer to
-  /// `stacks`, and the written buffer to `results`.
+  /// Adds nodes to the body that write the slice of stacked output `at` to the buffer of this output, at the index of the iteration. The
+  /// written buffer becomes an output of the body. `buffer` is the position of the buffer among the body's inputs. Appends the type of the
+  /// buffer to `stacks`, and the written buffer to `results`.
   constexpr auto store_slice(scope& body, std::size_t at, std::size_t buffer, vector<tensor_type>& stacks, vector<value_id>& results)
       -> bool {
     const auto slice = emitter_.value_of(body, body.outputs[1 + carried_ + at]);
@@ -262,7 +263,7 @@ class loop_emitter : body_emitter<Emitter> {
       if (!is_same) return base::template refuse<"malformed_operator">("its condition is not one boolean");
       base::set_common_type(i, operands[i], results[i]);
     }
-    // If the loop ends early, the buffers are longer than the stacked outputs, so `Slice` nodes shorten them.
+    // If the loop ends early, the buffers are longer than the stacked outputs, so `Slice` nodes shorten the buffers.
     if (stacks.empty()) return true;
     const std::int64_t single[] = {1}, zero[] = {0};
     const auto count =

@@ -124,8 +124,8 @@ class model_reader {
                                                 " to ", max_version, "; convert the model (onnx.version_converter)");
   }
 
-  /// Fails with `unsupported_operators` if the model uses an operator that neither the library nor the user defines. The message names all
-  /// such operators.
+  /// Fails with `unsupported_operators` if the model uses an operator that neither the library nor the user defines. The message names
+  /// every undefined operator.
   constexpr auto check_operators(const vector<scope>& scopes) -> bool {
     struct unknown_operator {
       const node_record* node;
@@ -191,7 +191,7 @@ class model_reader {
     return symbols_.check_options();
   }
 
-  /// Checks an output of the model against the type that the file states. Fails with `mismatched_inference`.
+  /// Fails with `mismatched_inference` if the inferred type of a model output contradicts the type that the file states.
   constexpr auto check_output(const scope& main, std::size_t at, value_id id) -> bool {
     const auto stated = read_stated_type(reading_, main.output_types[at]);
     const auto element = element_type_of(static_cast<std::int64_t>(stated.element));

@@ -29,8 +29,8 @@ struct named_value {
   constexpr auto is_hidden() const -> bool { return hash == 0; }
 };
 
-/// The values of a graph by name. `insert` hashes the name once, and compares texts only if the hashes are equal. The table uses open
-/// addressing (D. E. Knuth, The Art of Computer Programming 3, 6.4, algorithm L).
+/// A table of the values of a graph by name. `insert` hashes the name once, and compares texts only if the hashes are equal. The table uses
+/// open addressing (D. E. Knuth, The Art of Computer Programming 3, 6.4, algorithm L).
 class name_table {
  public:
   constexpr auto size() const -> std::uint32_t { return static_cast<std::uint32_t>(values_.size()); }
@@ -78,7 +78,8 @@ class name_table {
   }
 
   vector<named_value> values_;
-  vector<std::uint32_t> slots_;  ///< indices of the values that `insert` added; the size is a power of two, and at least twice their number
+  vector<std::uint32_t> slots_;  ///< indices of the values that `insert` added; the number of slots is a power of two, and at least twice
+                                 ///< the number of values
   std::uint64_t collisions_ = 0;
 };
 

@@ -69,7 +69,7 @@ class scan_emitter : body_emitter<Emitter> {
     for (const auto output : inner.outputs) results.push_back(base::add_graph_output(inner, output));
     base::end();
     if (base::model().why) return false;
-    // A scan output with another axis or direction gets a separate value, which is converted after the scan.
+    // A scan output whose axis is not 0, or whose direction is reverse, gets a separate value, which is converted after the scan.
     vector<std::int64_t> axes(results.size(), 0);
     vector<value_id> scanned(results.size(), none<value_id>);
     for (std::size_t i = carried; i < results.size(); ++i) {
@@ -91,7 +91,7 @@ class scan_emitter : body_emitter<Emitter> {
   }
 
  private:
-  /// The axes and directions of scan inputs or outputs, from the attributes. An omitted axis or direction is 0.
+  /// The axes and directions of scan inputs or outputs, from the attributes. An omitted axis or direction is 0; direction 0 is forward.
   struct scan_layout {
     vector<std::int64_t> axes, directions;
     std::string_view name;
@@ -101,7 +101,7 @@ class scan_emitter : body_emitter<Emitter> {
           directions(emitter.integers(directions_name)),
           name(axes_name) {}
     constexpr auto is_reversed(std::size_t at) const -> bool { return at < directions.size() && directions[at] != 0; }
-    /// Sets `axis` to the axis of a scan input or output with `rank` dimensions. Returns false after an error.
+    /// Sets `axis` to the axis of scan input or output `at`, which has `rank` dimensions. Returns false after an error.
     constexpr auto axis_of(scan_emitter& emitter, std::size_t at, std::int64_t rank, std::int64_t& axis) const -> bool {
       axis = at < axes.size() ? axes[at] : 0;
       if (axis < 0) axis += rank;

@@ -24,7 +24,7 @@ struct attribute_record {
 
 /// A node of a graph.
 struct node_record {
-  std::string_view name{};  ///< never empty, except for a node without a name and without outputs
+  std::string_view name{};  ///< empty only if the node has neither a name nor outputs
   std::string_view domain{};
   std::string_view op{};
   std::uint64_t hash = 0;     ///< the hash of the operator's name in the program
@@ -44,7 +44,7 @@ constexpr auto is_control_flow(const node_record& record) -> bool {
   return is_among(record.hash, names);
 }
 
-/// The records of a graph: its values by name, its nodes and its constants. A value is an index in `names`.
+/// The records of a graph: its values by name, its nodes and its constants. A value is identified by its index in `names`.
 struct scope {
   std::string_view name;
   name_table names;

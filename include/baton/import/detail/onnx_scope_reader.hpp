@@ -119,7 +119,8 @@ class scope_reader {
     return name;
   }
 
-  /// Returns the index of the value with this name. Adds the value if the name is new. Returns `npos` if the name is empty.
+  /// Returns the index of the value with this name. Adds the value if the name is new. Returns `npos` if the name is empty, or if the
+  /// function call omits the value.
   constexpr auto find_or_add(scope& target, const node_context& context, std::string_view name) -> std::uint32_t {
     if (name.empty()) return npos;
     if (context.locals != nullptr) return context.locals->find(target.names, name);
@@ -271,8 +272,8 @@ class scope_reader {
     record.captures.size += 1;
   }
 
-  /// Replaces each attribute that refers to an attribute of the function call (`ref_attr_name`) by the attribute of the call. Removes the
-  /// attribute if the call has no such attribute.
+  /// Resolves each attribute of `record` that refers to an attribute of the function call (`ref_attr_name`): the value becomes that of the
+  /// call's attribute, and the name is kept. Removes the referring attribute if the call omits the other one.
   constexpr void resolve_references(scope& target, node_record& record, const function_call& call) {
     auto kept = record.attributes.first;
     for (std::uint32_t a = 0; a < record.attributes.size; ++a) {

@@ -30,7 +30,7 @@ struct stated_type {
   std::string_view name;
   bool is_other = false;      ///< true for a sequence, a map or another type that is not a tensor
   bool has_shape = false;     ///< whether the rank is known
-  std::uint64_t element = 0;  ///< the data type, or 0 if it is unknown
+  std::uint64_t element = 0;  ///< the number of the ONNX data type, or 0 if it is unknown
   vector<stated_size> sizes;
 };
 
@@ -65,7 +65,7 @@ constexpr auto read_stated_type(reading& model, const field& from) -> stated_typ
   return stated;
 }
 
-/// The sizes of symbols, and the input shapes in the options.
+/// A table of the sizes of symbols. It also records which of the input shapes in the options are used.
 class symbol_table {
  public:
   constexpr explicit symbol_table(reading& model) : reading_(model) {
@@ -83,7 +83,8 @@ class symbol_table {
   }
 
   /// Sets the sizes of symbols that `read_options::dimensions` does not set. A symbol in the shape of an input gets the size in
-  /// `read_options::shapes` for this input. A symbol without such a size gets 1 if it is dimension 0 (the batch) of an input.
+  /// `read_options::shapes` for this input. Any other symbol gets 1 if it is dimension 0 (the batch) of an input without a shape in the
+  /// options.
   constexpr void bind(const vector<stated_type>& inputs) {
     for (const auto& input : inputs) {
       const auto* const stated = find_shape(input.name);
@@ -95,9 +96,9 @@ class symbol_table {
     }
   }
 
-  /// Sets each unknown size of an input to the size of its symbol, or else to the size in `read_options::shapes`. Dimension 0 (the batch)
-  /// becomes 1 if both are unknown. Returns false and records `unknown_size` if a size remains unknown, or if the options contradict a
-  /// known size.
+  /// Sets each unknown size of an input to the size of its symbol. If the symbol is absent or unknown, the size in `read_options::shapes`
+  /// is used. Dimension 0 (the batch) becomes 1 if both sizes are unknown. Returns false and records `unknown_size` if a size remains
+  /// unknown, or if the options contradict a known size or rank.
   constexpr auto complete(stated_type& input) -> bool {
     const auto* const stated = find_shape(input.name);
     if (stated != nullptr && !input.has_shape) {

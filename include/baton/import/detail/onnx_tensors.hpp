@@ -33,8 +33,8 @@ class tensor_reader {
  public:
   constexpr explicit tensor_reader(reading& model) : reading_(model) {}
 
-  /// Returns the value of a tensor. If `name` is empty, the tensor's own name is the name of the value. On an error, records it and returns
-  /// an arbitrary value.
+  /// Returns the value of a tensor. If `name` is empty, the tensor's own name is the name of the value. After an error, which is recorded,
+  /// the returned value is arbitrary.
   constexpr auto read(const field& from, std::string_view name = {}) -> value {
     auto& integers = reading_.builder.draft().integers;
     std::uint64_t data_type = 0;
@@ -99,8 +99,8 @@ class tensor_reader {
     return record;
   }
 
-  /// Returns a constant value that contains a number or a list of numbers, such as the attribute `value_ints` of a `Constant`. `data`
-  /// contains the numbers.
+  /// Returns a constant value that contains a number or a list of numbers, such as the value of the attribute `value_ints` of a `Constant`.
+  /// `data` contains the numbers.
   constexpr auto make(std::string_view name, dtype type, span<const std::int64_t> shape, byte_ref data) -> value {
     const auto text = reading_.view(name);
     return {
@@ -142,7 +142,7 @@ class tensor_reader {
   }
 
   reading& reading_;
-  vector<field> typed_;  ///< the fields of the current tensor that contain its numbers
+  vector<field> typed_;  ///< the fields of the current tensor that store its elements as numbers
 };
 
 }  // namespace baton::onnx::detail

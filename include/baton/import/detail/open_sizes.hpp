@@ -47,16 +47,16 @@ constexpr auto pop_open_shapes(exported_program& program) -> vector<open_shape> 
   return shapes;
 }
 
-/// The inference of open sizes. It replaces the provisional sizes by the sizes that follow from operands, in node order. A called graph is
-/// resolved at its first call. Integer values that follow from shapes temporarily become constants, because later nodes may use these
-/// values as shape operands.
+/// The inference of open sizes. It replaces the provisional sizes by the sizes that are inferred from operands, in node order. A called
+/// graph is resolved at its first call. Integer values that nodes compute from shapes temporarily become constants, because later nodes may
+/// use them as shape operands.
 class open_sizes {
  public:
   constexpr explicit open_sizes(exported_program& program) : program_(program), view_(program), called_(program.graphs.size(), 0) {}
 
-  /// Resolves all open sizes. Fails with `unresolved_size` if an operator has an inference rule, but an open size does not follow from it.
-  /// Fails with `malformed_operator` if the shapes of operands do not match. Outputs of operators without an inference rule keep their
-  /// provisional sizes.
+  /// Resolves all open sizes. Fails with `unresolved_size` if an operator has an inference rule, but the rule does not determine an open
+  /// size of the output. Fails with `malformed_operator` if the shapes of operands do not match. Outputs of operators without an inference
+  /// rule keep their provisional sizes.
   constexpr auto resolve(const vector<open_shape>& shapes) -> failure {
     open_values open(program_.values.size(), nullptr);
     for (const auto& shape : shapes) open[index(shape.value)] = &shape;
@@ -148,7 +148,7 @@ class open_sizes {
 
   exported_program& program_;
   program_view
-      view_;  ///< of `program_`, whose pools keep their sizes; a conversion for each node takes many steps of a constant expression
+      view_;  ///< a view of `program_`, whose pools keep their sizes; a new view for each node would take many constant-evaluation steps
   temporary_constants integers_;
   vector<char> called_;  ///< 1 if a call of the graph has been resolved, indexed by graph
 };

@@ -84,7 +84,7 @@ class message {
   }
 
  private:
-  /// Records an error and ends the message. Returns false, which is also the value of a varint after an error.
+  /// Records an error and ends the message. Returns false, which `varint` converts to 0.
   constexpr auto stop() -> bool {
     at_ = end_;
     has_failed_ = true;
@@ -95,7 +95,7 @@ class message {
   const char* bytes_;   ///< the first byte of the message
   std::size_t start_;   ///< the absolute position of the message
   std::size_t end_;     ///< the size of the message
-  std::size_t at_ = 0;  ///< the position within the message
+  std::size_t at_ = 0;  ///< the position of the next byte within the message
   bool has_failed_ = false;
 };
 

@@ -23,12 +23,13 @@ constexpr auto parts_of_operator(std::string_view target) -> operator_parts {
   return {target.substr(0, first), target.substr(first + 1, second - first - 1), target.substr(second + 1)};
 }
 
-/// True if an operator writes its first operand. By the convention of PyTorch, the names of such operators end with a single underscore.
+/// True if an operator writes its first operand. By PyTorch's convention, the base name of an in-place operator, such as `add_`, ends with
+/// a single underscore.
 constexpr auto is_in_place_operator(std::string_view target) -> bool {
   const auto base = parts_of_operator(target).base;
   return base.size() > 1 && base.back() == '_' && base[base.size() - 2] != '_';
 }
-/// Returns the name of the operator that returns a new value instead of writing in place.
+/// Returns the functional counterpart of an in-place operator, which returns a new value instead: `aten.add.Tensor` for `aten.add_.Tensor`.
 constexpr auto functional_name(std::string_view target) -> text_buffer {
   const auto parts = parts_of_operator(target);
   return join(parts.scope, ".", parts.base.substr(0, parts.base.size() - 1), ".", parts.overload);
@@ -39,7 +40,7 @@ constexpr auto is_assertion(std::string_view target) -> bool {
   return target.starts_with("aten._assert_") || target.starts_with("aten.sym_constrain_range");
 }
 
-/// True if outputs of an operator share the memory of the first operand, or may share it.
+/// True if outputs of an operator may share the memory of the first operand.
 constexpr auto is_view_operator(std::string_view target) -> bool {
   constexpr literal_name bases[] = {"_reshape_alias",
                                     "_unsafe_view",

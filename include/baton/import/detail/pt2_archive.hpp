@@ -46,8 +46,8 @@ constexpr auto is_archive(span<const char> bytes) -> bool {
   return false;
 }
 
-/// Returns the programs of an archive, in the order of its directory. The default program is `model`, or `forward` if there is no
-/// `model`, or the first program if there is neither.
+/// Returns the programs of an archive, in the order of its directory. The default program is `model`, or `forward` if there is no `model`,
+/// or the first program if the archive has neither.
 constexpr auto programs_of(const zip_archive& archive) -> vector<entry_point> {
   vector<entry_point> names;
   std::size_t chosen = 0;
@@ -73,9 +73,9 @@ struct program_texts {
   const zip_record* texts[count] = {};
 };
 
-/// Returns the texts of the program `entry`. An empty name selects the default program. Fails with `unknown_name` if there is no such
-/// program, and with `damaged_model` if there are no programs. Fails with `unsupported_model` if the archive has another layout or is not
-/// little-endian.
+/// Returns the texts of the program `entry`. An empty name selects the default program. Fails with `unknown_name` if the archive has
+/// programs, but not this one, and with `damaged_model` if the archive has no program. Fails with `unsupported_model` if the archive has
+/// the layout of an older torch, or is not little-endian.
 constexpr auto texts_of(const zip_archive& archive, std::string_view entry) -> result<program_texts> {
   const auto programs = programs_of(archive);
   const entry_point* chosen = nullptr;

@@ -114,8 +114,8 @@ class entry_writer : public word_writer {
     }
     end(first + 2);
   }
-  /// Reads the inputs of a node. Writes the keyword of each input as a text (empty if the input is positional), then its argument. Returns
-  /// the number of inputs.
+  /// Reads the inputs of a node. Writes the keyword of each input as a text (empty if the input is positional), then the argument of the
+  /// input. Returns the number of inputs.
   constexpr auto add_inputs() -> std::uint32_t {
     std::uint32_t count = 0;
     json.open('[');

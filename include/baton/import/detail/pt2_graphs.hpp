@@ -58,7 +58,7 @@ class graph_emitter {
   }
 
  private:
-  /// A node with a higher-order operator. Its arguments are graphs, tensors and lists of tensors.
+  /// A node with a higher-order operator. The arguments of the node are graphs, tensors, lists of tensors and numbers.
   struct call {
     std::uint32_t scope;  ///< the number of the graph that contains the node
     const node_entry& from;

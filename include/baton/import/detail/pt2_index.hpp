@@ -17,7 +17,7 @@ namespace baton::pt2::detail {
 /// file, size}. A name is a text, followed by the low half of its hash. A 64-bit number is {low half, high half}.
 enum class entry : std::uint32_t {
   config,        ///< a tensor of a table: `config_entry`
-  graph,         ///< the beginning of a graph: its number. Graph 0 is the root.
+  graph,         ///< the beginning of a graph: its number. Graph 0 is the root. The entries of the graph follow.
   inputs,        ///< the inputs of the graph: count, arguments
   outputs,       ///< the outputs of the graph: count, arguments
   node,          ///< `node_entry`
@@ -112,8 +112,8 @@ struct node_entry {
         outputs(at + at[11]) {}
 };
 
-/// The sizes in an entry: {rank, mask, sizes...}. A size has two words: the text of an expression if its bit of the mask is set, otherwise
-/// a number.
+/// The sizes in an entry: {rank, mask, sizes...}. Size i has two words: the text of an expression if bit i of the mask is set, otherwise a
+/// number.
 struct stored_sizes {
   static constexpr std::uint32_t max_rank = 32;
 

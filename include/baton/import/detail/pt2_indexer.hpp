@@ -26,7 +26,7 @@ struct index_position {
   /// The innermost JSON object or list that is open. `values` is the object `tensor_values` of a graph or `config` of a table.
   enum class part : std::uint8_t { none, top, module, graph, nodes, values };
 
-  std::uint32_t text = 0;  ///< the number of the text in this order
+  std::uint32_t text = 0;  ///< the index of the text in the order above
   part inside = part::none;
   std::uint32_t at = 0;  ///< the position in the text, in bytes
   std::uint32_t graph_count = 1;
@@ -102,7 +102,7 @@ class indexer {
     if (record == nullptr) return true;
     if (at_.text == 2 && is_read && out_.json.ok() && out_.json.peek() != '\0') out_.json.fail();
     if (!out_.json.ok()) return refuse(*record);
-    if (at_.text > 2) return true;  // already checked, because it is inside the text of the program
+    if (at_.text > 2) return true;  // a graph is inside the text of the program, which is already checked
     const auto bad = baton::detail::json_reader::first_not_utf8(text().substr(first, last - first));
     if (bad == last - first) return true;
     why_ = broken<"damaged_model">("record ", view(printable_name(record->name)), " is not UTF-8 at its byte ", first + bad);

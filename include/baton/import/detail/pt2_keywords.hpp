@@ -71,7 +71,8 @@ inline constexpr keyword_row keyword_rows[] = {
     {"quantized_decomposed.dequantize_per_tensor.tensor", 6, "out_dtype"},
 };
 
-/// Returns the position of a keyword argument in the schema of an operator, or `npos` if `keyword_rows` does not list it.
+/// Returns the position of a keyword argument in the schema of an operator, or `npos` if `keyword_rows` does not list the keyword for this
+/// operator.
 constexpr auto keyword_position(std::uint64_t op, std::string_view keyword) -> std::uint32_t {
   for (const auto& row : keyword_rows) {
     if (row.op.hash != op) continue;

@@ -97,7 +97,7 @@ class model_reader {
           insert(graph, words.name(), at);
           break;
         case entry::config:
-          // If both tables (weights and constants) have this name, it refers to the weight, whose entry is inserted first.
+          // If both tables (weights and constants) have this name, the name refers to the weight, whose entry is inserted first.
           static_cast<void>(locations_.insert(location_table::configs, words.name(), at));
           break;
         case entry::range: {
@@ -144,8 +144,8 @@ class model_reader {
 
   // Symbols
 
-  /// Sets the symbols to their sizes in the options, and to the sizes in the input shapes of the options. Any other symbol that is
-  /// dimension 0 of an input becomes 1 if its range allows it.
+  /// Sets each symbol to its size in the options, or to the size that an input shape in the options states for it. Any other symbol that is
+  /// dimension 0 of an input becomes 1 if its range contains 1.
   constexpr auto bind_symbols() -> bool {
     for (const auto& each : model_.options.dimensions) {
       const auto* known = model_.symbols.find(each.symbol);
@@ -213,7 +213,7 @@ class model_reader {
   // Inputs and outputs
 
   /// Adds the user inputs. Parameters, buffers and constants are added at their first use, so unused ones are omitted. An input that is a
-  /// number is omitted, because nodes use its constant value, or the size of its symbol.
+  /// number is omitted, because the nodes that use it state its value or its symbol.
   constexpr auto add_inputs() -> bool {
     for (const auto* at : inputs_) {
       const spec_entry from(at);
@@ -283,7 +283,7 @@ class model_reader {
   constexpr auto location_of_target(const spec_entry& from) -> std::uint32_t {
     return location_of(spec_entry(locations_[locations_.find(location_table::targets, from.target)].entry));
   }
-  /// Adds a constant for output `at` of the program, which must be a number. Returns `none` for the output `None`, and after an error.
+  /// Adds a constant for output `at` of the program, which must be a number or `None`. Returns `none` for `None`, and after an error.
   constexpr auto add_literal(const argument_view& from, std::size_t at) -> value_id {
     if (from.kind == argument::none) return none<value_id>;
     if (from.kind != argument::integer && from.kind != argument::real) {

@@ -24,7 +24,7 @@
 namespace baton::pt2::detail {
 
 /// An emitter of nodes. A node is represented like a kernel call of ExecuTorch (`pte::detail::kernel_calls`), so the operator tables of
-/// both formats can share their rules:
+/// both formats can share rules:
 /// - Its operator has the name in the file without `torch.ops.`, such as `aten.add.Tensor`. An in-place operator becomes the functional
 ///   operator: its name has no underscore, and its output is the new value of the operand. So `aten.copy_` becomes `aten.copy`.
 /// - Its operands are the arguments that are tensors, in order of position; a list of tensors is replaced by its elements. An argument
@@ -33,8 +33,8 @@ namespace baton::pt2::detail {
 /// - Every other argument at position i is the attribute `arg_<i>`: an integer (also for a boolean), a real, a text, integers or reals. A
 ///   dtype, a memory format or a layout has the number that ExecuTorch uses. Devices are omitted. The file omits arguments with default
 ///   values, so they have no attributes.
-/// - The position of a keyword argument is its position in the operator's schema. If `keyword_rows` does not list the keyword, its name is
-///   the name of the attribute.
+/// - The position of a keyword argument is its position in the operator's schema. If `keyword_rows` does not list the keyword, the keyword
+///   is the name of the attribute.
 /// - The debug handle is the position of the node in the file, counted from 1. The nodes of branches and bodies follow the nodes of the
 ///   enclosing graph.
 class node_emitter {
@@ -44,18 +44,19 @@ class node_emitter {
         locations_(locations),
         values_(values) {}
 
-  /// Makes the emitter record views. Must be called before the first node if the program has in-place operators.
+  /// Makes the emitter record which tensors are views of other tensors (`scope_values::add_view`). Must be called before the first node if
+  /// the program has in-place operators.
   constexpr void track_views() { tracks_views_ = true; }
 
-  /// Returns the name of a node. Old files have no names, so the name of the first output is used.
+  /// Returns the name of a node. If the file does not state it, as in old files, returns the name of the first output.
   constexpr auto name_of(const node_entry& from) const -> stored_text {
     if (from.name.size != 0 || from.output_count == 0) return from.name;
     const argument_view first(from.outputs);
     return first.kind == argument::tensor ? word_reader(first.words).name() : from.name;
   }
 
-  /// Adds the node with entry `at` of graph `scope`. `handle` is its debug handle. Omits assertions, and nodes whose outputs are numbers.
-  /// Returns false after an error.
+  /// Adds the node with entry `at` of graph `scope`. `handle` is its debug handle. Omits assertions, and nodes whose outputs are all
+  /// numbers. Returns false after an error.
   constexpr auto emit(std::uint32_t scope, const std::uint32_t* at, std::uint32_t handle) -> bool {
     const node_entry from(at);
     const auto name = name_of(from);
@@ -108,7 +109,8 @@ class node_emitter {
     }
     return !model_.why;
   }
-  /// Sets `outputs()` to new values for the outputs of a node. The outputs must be tensors. Returns false after an error.
+  /// Sets `outputs()` to new values for the outputs of a node. An output must be a tensor, a list of tensors or `None`. Returns false after
+  /// an error.
   constexpr auto read_outputs(std::uint32_t scope, const node_entry& from, stored_text user) -> bool {
     outputs_.clear();
     auto next = from.outputs;
@@ -231,7 +233,8 @@ class node_emitter {
     model_.reader.use_budget(reading::price_of_attribute);
     model_.builder.add_attribute(record);
   }
-  /// Returns an attribute, without its value, for the argument at a position. All nodes share the texts of the names `arg_<position>`.
+  /// Returns an attribute, without its value, for the argument at `position` or with the keyword `keyword`. All nodes share the texts of
+  /// the names `arg_<position>`.
   constexpr auto named(const node_entry& from, std::uint32_t position, stored_text keyword, attribute_kind kind) -> attribute {
     if (keyword.size != 0) {
       const auto target = model_.text(from.target);
@@ -325,7 +328,7 @@ class node_emitter {
     record.list = model_.builder.integers(list);
     add_attribute(record);
   }
-  /// Returns the value of an argument `integer` or `symbol`.
+  /// Returns the value of an argument of kind `integer` or `symbol`.
   constexpr auto integer_of(std::uint32_t scope, const argument_view& from, stored_text user) -> std::int64_t {
     auto words = from.words;
     return from.kind == argument::symbol ? number_of(scope, words.name(), user) : words.number();

@@ -23,7 +23,8 @@
 
 namespace baton::pt2::detail {
 
-/// The state of reading one program. Each created record is charged to the work limit of the byte reader, as `reading_state` defines.
+/// The state of reading one program. Each node, value or other record that is created is charged to the work limit of the byte reader (see
+/// `reading_state`).
 class reading : public baton::detail::reading_state {
  public:
   constexpr reading(span<const char> bytes, const zip_archive& from, const program_texts& texts, const read_options& chosen)
@@ -81,11 +82,12 @@ struct location {
   bool is_written = false;                ///< true if in-place operators write this parameter, buffer or constant
 };
 
-/// A table of locations by name. Names carry the hash that the index stores; texts are compared only if the hashes are equal. Each graph is
-/// a scope.
+/// A table of locations by name. The index stores the hash of each name; texts are compared only if the hashes are equal. Each graph is a
+/// scope.
 class location_table {
  public:
-  /// The scopes of the weight and constant tables, and of the targets of the signature. The scope of a graph is its number.
+  /// `configs` is the scope of the weight and constant tables; `targets` is the scope of the targets of the signature. The scope of a graph
+  /// is its number.
   static constexpr std::uint32_t configs = 0x10000, targets = 0x10001;
 
   constexpr location_table(reading& model, std::size_t count) : model_(model) {
@@ -123,7 +125,7 @@ class location_table {
         const auto known = model_.text(other.name);
         if (same_bytes({known.data(), known.size()}, {text.data(), text.size()})) break;
       }
-      if (!model_.reader.use_budget(1)) break;  // limits the work if a file has names that collide
+      if (!model_.reader.use_budget(1)) break;  // limits the work if a file has many names with the same slot
     }
     return at;
   }

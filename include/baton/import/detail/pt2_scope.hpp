@@ -34,14 +34,14 @@ class scope_values {
 
   constexpr auto tensors() -> tensor_reader& { return tensors_; }
 
-  /// Returns the location of a tensor that node `user` uses. On an error, records it and returns `npos`.
+  /// Returns the location of a tensor that node `user` uses. If the scope has no such tensor, records `damaged_model` and returns `npos`.
   constexpr auto find(std::uint32_t scope, stored_name name, stored_text user) -> std::uint32_t {
     const auto at = locations_.find(scope, name);
     if (at == npos) refuse_undefined(name, user);
     return at;
   }
-  /// Returns the current value of a location. Adds a parameter, buffer or constant to the program at its first read. On an error, records
-  /// it and returns a value that must not be used.
+  /// Returns the current value of a location. Adds a parameter, buffer or constant to the program at its first read. After an error, which
+  /// is recorded, the returned value must not be used.
   constexpr auto read(std::uint32_t at, stored_text user) -> value_id {
     at = locations_.resolved(at);
     const auto& from = locations_[at];
@@ -106,7 +106,8 @@ class scope_values {
   }
 
   /// Makes `id` the current value of location `at`, which node `writer` writes in place. The values of all other views of the same memory
-  /// become unknown. Fails with `unsupported_model` if one of them is an input, parameter, buffer or constant.
+  /// become unknown. Fails with `unsupported_model` if one of these views is an input, parameter, buffer or constant. Also fails with
+  /// `mutated_user_input` if location `at` is a graph input.
   constexpr auto assign(std::uint32_t at, value_id id, const std::uint32_t* writer) -> bool {
     const auto user = node_entry(writer).name;
     if (!prepare_write(at, user)) return false;

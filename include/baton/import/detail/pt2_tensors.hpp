@@ -70,7 +70,8 @@ class tensor_reader {
         locations_(locations),
         timing_(when) {}
 
-  /// Returns a value with the name and type that the file states for a location. On an error, records it and returns an incomplete value.
+  /// Returns a value with the name and type that the file states for a location. After an error, which is recorded, the returned value is
+  /// incomplete.
   constexpr auto value_of(std::uint32_t at, value_kind kind) -> value {
     const auto& from = locations_[at];
     value record{.name = model_.view(from.name), .kind = kind};
@@ -93,8 +94,8 @@ class tensor_reader {
     return record;
   }
 
-  /// Returns the value of a parameter, buffer or constant with its data. If `recipe.source` is not null on return, the value has no data
-  /// yet, and the caller must pass `recipe` to `defer`.
+  /// Returns the value of a parameter, buffer or constant, including the data. If `recipe.source` is not null on return, the value has no
+  /// data yet, and the caller must pass `recipe` to `defer`.
   constexpr auto data_of(std::uint32_t at, value_kind kind, byte_recipe& recipe) -> value {
     const spec_entry from(locations_[at].spec);
     auto record = value_of(at, kind);
@@ -163,7 +164,7 @@ class tensor_reader {
         last += fits ? distance : 0;
         is_contiguous = is_contiguous && (shape[i] == 1 || stride == expected);
         expected *= shape[i];
-        // The stride of a dimension with one element may be any number, so its step is 0.
+        // The stride of a dimension with one element may be any number, so the step of this dimension is set to 0.
         const auto step = fits && shape[i] != 1 ? stride * width : 0;
         if (i < tensor_type::max_rank) recipe.axes[i] = {static_cast<std::size_t>(shape[i]), static_cast<std::size_t>(step)};
       }

@@ -46,7 +46,8 @@ constexpr auto dtype_number(std::int64_t stored) -> std::int64_t {
 }
 /// Converts torch.export's number of a memory format to ExecuTorch's number (c10).
 constexpr auto memory_format_number(std::int64_t stored) -> std::int64_t { return stored == 1 ? 0 : stored == 4 ? 1 : stored; }
-/// Converts torch.export's number of a layout to ExecuTorch's number (c10). The result 0 is strided. Returns 255 for an unknown layout.
+/// Converts torch.export's number of a layout to ExecuTorch's number (c10). Number 0 is the strided layout. Returns 255 for an unknown
+/// layout.
 constexpr auto layout_number(std::int64_t stored) -> std::int64_t {
   constexpr std::array<std::uint8_t, 8> numbers{255, 1, 2, 4, 5, 6, 3, 0};
   return stored >= 0 && stored < 8 ? numbers[static_cast<std::size_t>(stored)] : 255;
@@ -95,7 +96,7 @@ class word_writer {
   /// Ends an argument: sets the size of its payload in words.
   constexpr void end_argument(std::size_t first) { words[first - 1] = static_cast<std::uint32_t>(words.size() - first); }
 
-  // These templates are defined before their first use, because Clang requires it.
+  // Clang requires that these templates are defined before their first use.
 
   template <class Read>
   constexpr void add_value(argument kind, Read read) {

@@ -253,7 +253,8 @@ class control_flow {
     return model_.refuse<"unsupported_model">("the branch or loop from instruction ", begin, " changes the number ", changed);
   }
 
-  /// Appends the results of a branch: the targets of its moves, and the other written value numbers that have a value in `in`.
+  /// Appends the results of a branch: the targets of its moves, and the value numbers that it writes and that are known in `in`
+  /// (`scope_values::is_known_outside`).
   constexpr void append_results(vector<std::uint32_t>& results, const scope& in, const scope& branch) {
     for (const auto number : branch.moved) append_new(results, number);
     for (const auto number : branch.names.assigned()) {
@@ -270,14 +271,14 @@ class control_flow {
   constexpr auto has_value(const scope& in, const scope& branch, std::uint32_t number) -> bool {
     return branch.names.current(number) != none<value_id> || scopes_.is_known_outside(in, number);
   }
-  /// Adds an output to the graph of a branch or a body: the current value of `number`. Returns this value.
+  /// Makes the current value of `number` an output of the graph of a branch or a body. Returns this value.
   constexpr auto returned(scope& inner, std::uint32_t number) -> value_id {
     const auto id = scopes_.read(inner, number);
     model_.builder.enter(inner.graph);
     if (!model_.why) model_.builder.output(id);
     return id;
   }
-  /// Adds a value to the graph of `in`, with the type of `from`, which is a result of a branch or a body.
+  /// Adds a value to the graph of `in`. The value has the type of `from`, a result of a branch or a body.
   constexpr auto add_result(scope& in, value_id from, std::uint32_t number, std::size_t at) -> value_id {
     const auto& inner = model_.builder.at(from);
     const value record{.type = inner.type, .shape = inner.shape};
@@ -359,7 +360,7 @@ class control_flow {
     if (scopes_.is_known_outside(in, number)) found.carried.push_back(number);
   }
   /// Sets the shape of a stacked tensor: `count` rows with the shape of `row`. This is necessary because the file may state only upper
-  /// bounds.
+  /// bounds of the sizes.
   constexpr void set_stack_shape(value_id stack, value_id row, std::int64_t count) {
     vector<std::int64_t> sizes{count};
     for (const auto size : model_.builder.draft().integer_list(model_.builder.at(row).shape)) sizes.push_back(size);

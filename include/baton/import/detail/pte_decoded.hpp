@@ -33,9 +33,9 @@ struct call_of_delegate {
   std::size_t at;  ///< the position of the instruction
 };
 
-/// A decoder of delegates whose processed bytes have a known format. It adds their original graphs. If a delegate contains a program,
-/// `Method` reads it. These formats are known:
-/// - `ExecutorBackend`: the processed bytes are a program (.pte). The graph is its method.
+/// A decoder of delegates whose processed bytes have a known format. It adds the original graphs of these delegates. If a delegate contains
+/// a program, `Method` reads it. These formats are known:
+/// - `ExecutorBackend`: the processed bytes are a program (.pte). The graph is the default method of this program.
 /// - `XnnpackBackend`: the processed bytes are a graph of XNNPACK. The graph has operators for which Baton has kernels (`xnnpack_decoder`).
 /// - `EthosUBackend`: the processed bytes are the output of Vela. The graph is the operator `tfl.custom.ethos-u`, whose constants are
 ///   views of the processed bytes.
@@ -95,8 +95,9 @@ class decoded_graphs {
     return result;
   }
 
-  /// Prefixes the names of a copied program with the name of the lowered module. `values`, `nodes` and `modules` are the positions of its
-  /// first records. Its nodes get the debug handle of the call, because handles are positions of instructions in the outer file.
+  /// Prefixes the names of a copied program with the name of the lowered module. `values`, `nodes` and `modules` are the positions of the
+  /// first copied records. The copied nodes get the debug handle of the call, because handles are positions of instructions in the outer
+  /// file.
   constexpr void adopt(const call_of_delegate& call, std::size_t values, std::size_t nodes, std::size_t modules) {
     auto& draft = model_.builder.draft();
     for (; values < draft.values.size(); ++values) {

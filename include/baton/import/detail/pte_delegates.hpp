@@ -27,9 +27,9 @@ namespace baton::pte::detail {
 
 /// An emitter of delegate calls. It adds a lowered module for each call, with the processed bytes and the compile specs of the file. A file
 /// does not state which named data a delegate uses. So every lowered module has all named data of the program and of the external files. If
-/// the format of the processed bytes is known (`decoded_graphs`), the original graph is the decoded graph, and the call has the attribute
-/// `decoded`. If the format is unknown, the original graph has one node, `executorch.opaque_part`, with the operands and outputs of the
-/// call. `Method` reads the programs that delegates contain.
+/// the processed bytes are decoded (`decoded_graphs`), the original graph is the decoded graph, and the call has the attribute `decoded`.
+/// Otherwise, the original graph has one node, `executorch.opaque_part`, with the operands and outputs of the call. `Method` reads the
+/// programs that delegates contain.
 template <class Method>
 class delegate_calls {
  public:
@@ -77,9 +77,9 @@ class delegate_calls {
   }
 
  private:
-  /// Returns the number of inputs of a call. The inputs precede the outputs. All arguments up to the last one with a value are inputs.
-  /// Omitted views (`memory_contents`) that follow directly are inputs, too. An argument without a value is an omitted view if its memory
-  /// contains another value that no node has used. If a node has used that value, the exporter has reused the memory for an output.
+  /// Returns the number of inputs of a call. The inputs precede the outputs. All arguments up to the last argument with a value are inputs.
+  /// Omitted views (`memory_contents`) directly after this argument are inputs, too. An argument without a value is an omitted view if its
+  /// memory contains another value that no node has used. If a node has used that value, the exporter has reused the memory for an output.
   constexpr auto input_count(const scope& in, const arguments& list) -> std::size_t {
     auto inputs = list.size();
     while (inputs > 0 && scopes_.is_unwritten(in, call_reader::number_at(list, inputs - 1))) --inputs;
@@ -166,7 +166,7 @@ class delegate_calls {
   }
 
   /// Returns the range of the named data of the program and of the external files. Adds the data at the first call. All lowered modules
-  /// share it.
+  /// share this range.
   constexpr auto named_data() -> range {
     if (has_named_data_) return named_data_;
     has_named_data_ = true;
@@ -219,7 +219,7 @@ class delegate_calls {
   scope_values& scopes_;
   decoded_graphs<Method> decoded_;
   flatbuffer::vector<table> stored_;
-  bool is_decoded_ = false;  ///< true if the graph of the latest delegate is decoded
+  bool is_decoded_ = false;  ///< true if the processed bytes of the latest delegate have been decoded
   bool has_named_data_ = false;
   range named_data_{};
 };

@@ -23,7 +23,7 @@ struct file_parts {
   span<const char> structure;  ///< for a program, the header and the FlatBuffer, from byte 0 of the file; otherwise the whole file
   std::uint64_t segment_base = 0;
 
-  /// Returns the `size` bytes at `offset` of the segments, or an empty view if they are not inside the file.
+  /// Returns the `size` bytes at file offset `segment_base + offset`, or an empty view if they are not inside the file.
   constexpr auto bytes_at(std::uint64_t offset, std::uint64_t size) const -> span<const char> {
     const auto end = file.size();
     const bool is_inside = segment_base <= end && offset <= end - segment_base && size <= end - segment_base - offset;
@@ -34,8 +34,8 @@ struct file_parts {
 
 /// Returns the parts of a file. The optional header is at byte 8 and begins with `magic`. Three header fields are at these positions in the
 /// file: the size of the FlatBuffer (`size_at`), the offset of the segments (`base_at`), and their size (`data_at`). All sizes are in
-/// bytes. The size of the segments is absent if it is not inside the header. Without a header, the file has no segments. Fails with
-/// `damaged_model` if a part is not inside the file.
+/// bytes. The size of the segments is absent if the position `data_at` is not inside the header. Without a header, the file has no
+/// segments. Fails with `damaged_model` if the header states an invalid size, or if a part is not inside the file.
 constexpr auto parts_of(span<const char> file, std::string_view magic, std::size_t size_at, std::size_t base_at, std::size_t data_at)
     -> result<file_parts> {
   constexpr std::size_t header_at = 8;
@@ -92,7 +92,7 @@ class data_file {
     return found;
   }
 
-  /// True if all data that has been read is valid.
+  /// True if all data that has been read so far is valid.
   constexpr auto ok() const -> bool { return is_known_ && reader_.ok(); }
   /// Returns the reason why `ok()` is false.
   constexpr auto reason() const -> std::string_view {

@@ -36,7 +36,7 @@ namespace baton::pte::detail {
 /// - The shape of a value is the shape in memory: the sizes in the dimension order. If a dimension order is not the identity, the attribute
 ///   `dim_orders` has the orders of all operands, then of all outputs. Each order has one entry for each dimension.
 /// - The debug handle is the position of the instruction, counted from 1. The handles of views whose operators the exporter omitted
-///   (`scope_values`) are greater.
+///   (`scope_values`) are greater than the handles of all instructions.
 class kernel_calls {
  public:
   using arguments = call_reader::arguments;
@@ -50,7 +50,8 @@ class kernel_calls {
         calls_(calls),
         scopes_(in) {}
 
-  /// Adds instruction `at`, a checked call of operator `op` with the arguments `list`. Returns false after an error.
+  /// Adds instruction `at`, a call of operator `op` with the arguments `list`. The call must have been checked (`call_reader::check`).
+  /// Returns false after an error.
   constexpr auto emit(scope& in, std::size_t op, const arguments& list, std::size_t at) -> bool {
     const auto& known = operators_[op];
     const auto layout = calls_.layout_of(known, list, at);
@@ -124,8 +125,8 @@ class kernel_calls {
     return true;
   }
 
-  /// Infers the sizes of outputs for which the file states upper bounds, if the options state input shapes. Fails with `unknown_size` if
-  /// the sizes do not follow from the operands.
+  /// If the options state input shapes, infers the sizes of outputs for which the file states only upper bounds. Fails with `unknown_size`
+  /// if inference does not determine the sizes, and with `unsupported_model` if they exceed the upper bounds.
   constexpr auto set_sizes(span<const std::uint32_t> numbers, span<const value_id> outputs, std::size_t at) -> bool {
     if (model_.options.shapes.empty()) return true;
     for (std::size_t i = 0; i < outputs.size() && !model_.why; ++i) {
@@ -298,7 +299,7 @@ class kernel_calls {
     const auto left = values_.number(first);
     if (!left.is_known || !right.is_known) return {};
     const auto a = left.value, b = right.value;
-    // The product of two numbers of this size cannot overflow.
+    // The product of two numbers within this limit cannot overflow.
     constexpr std::int64_t limit = INT32_MAX;
     if (a < -limit || a > limit || b < -limit || b > limit) return {};
     if (op == literal_name{"executorch_prim.add.Scalar"}.hash) return {true, a + b};
@@ -336,7 +337,7 @@ class kernel_calls {
   scope_values& scopes_;
   vector<value_id> operands_;
   vector<std::int64_t> list_sizes_;
-  vector<attribute_name> names_;  ///< indexed by position
+  vector<attribute_name> names_;  ///< the names `arg_<position>`, indexed by position
 };
 
 }  // namespace baton::pte::detail

@@ -43,7 +43,7 @@ constexpr auto instructions_of(reading& model, const table& method) -> flatbuffe
 }
 
 /// Returns the position of the method with the name `entry`. An empty name selects `forward`, or the first method if there is no `forward`.
-/// Fails with `unknown_name` if there is no such method.
+/// Fails with `unknown_name` if the program does not have the selected method.
 constexpr auto find_method(const flatbuffer::vector<table>& methods, std::string_view entry) -> result<std::size_t> {
   const auto wanted = entry.empty() ? std::string_view{"forward"} : entry;
   auto why = broken<"unknown_name">("there is no method ", baton::view(printable_name(wanted)), "; there are:");
@@ -231,7 +231,7 @@ class method_reader {
   }
 
   /// Fails with `unsupported_operators` if the method calls an operator that neither the library nor the user defines. The message names
-  /// all such operators.
+  /// every undefined operator.
   constexpr auto check_operators() -> bool {
     text_buffer text;
     for (std::size_t i = 0; i < operators_.size(); ++i) {
@@ -285,7 +285,7 @@ class method_reader {
     for (const auto id : outputs) model_.builder.output(id);
     return true;
   }
-  /// Adds a constant for output `at` of the method, which must be a number, and returns it.
+  /// Adds a constant for output `at` of the method, which must be a number or a boolean. Returns the constant.
   constexpr auto add_literal(scope& root, std::uint32_t number, std::size_t at) -> value_id {
     const auto type = values_.type_of(number);
     const auto known = values_.number(number);

@@ -74,8 +74,8 @@ struct call_layout {
   bool is_in_place = false;       ///< whether the output is also the first operand
 };
 
-/// A reader of calls, which checks their arguments and finds their outputs. The schema of an operator is not in the file, so the layout
-/// follows from the types of the arguments:
+/// A reader of calls. It checks the arguments of a call, and finds the outputs among them. The schema of an operator is not in the file, so
+/// the layout follows from the types of the arguments:
 /// - `x, …, out, out`: one output;
 /// - `x, …, out_0, out_1, [out_0, out_1]`, or `x, …, [out_0, out_1], [out_0, out_1]`: several outputs;
 /// - `x, …, x` of an operator whose name ends with an underscore: `x` is written in place;
@@ -106,7 +106,7 @@ class call_reader {
     return model_.check_errors("the arguments of instruction ", at);
   }
 
-  /// Returns the layout of a checked call. On an error, records it and returns an empty layout.
+  /// Returns the layout of a checked call. After an error, which is recorded, the returned layout is empty.
   constexpr auto layout_of(const known_operator& op, const arguments& list, std::size_t at) -> call_layout {
     const auto count = list.size();
     const auto last = number_at(list, count - 1);

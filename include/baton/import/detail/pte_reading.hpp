@@ -77,8 +77,8 @@ class reading : public baton::detail::reading_state {
 
   // Data
 
-  /// Returns the bytes of segment `index`. If there is no such segment or it is not inside the file, records an error that names `user`,
-  /// and returns an empty view.
+  /// Returns the bytes of segment `index`. If this segment does not exist or is not inside the file, records `damaged_model` with a message
+  /// that names `user`, and returns an empty view.
   constexpr auto segment(std::uint32_t index, std::string_view user) -> span<const char> {
     if (index >= segments_.size()) {
       refuse<"damaged_model">(user, " is in segment ", index, ", but the number of segments is ", segments_.size());
@@ -94,7 +94,7 @@ class reading : public baton::detail::reading_state {
   }
 
   /// Returns the `size` bytes of constant `index` in the constant segment. Old files have no constant segment; their constants are in the
-  /// table `constant_buffer`. On an error, records it and returns an empty view.
+  /// table `constant_buffer`. After an error, which is recorded, the returned view is empty.
   constexpr auto constant(std::uint32_t index, std::uint64_t size, std::string_view user) -> byte_ref {
     if (constant_offsets_.empty()) {
       const auto buffers = root_.elements<table>(slot::program::constant_buffer);
@@ -103,8 +103,8 @@ class reading : public baton::detail::reading_state {
     }
     return part(constants_, constant_offsets_, index, size, user);
   }
-  /// Returns the `size` initial bytes of a mutable tensor: entry `index` of list `list` of the mutable segments. On an error, records it
-  /// and returns an empty view.
+  /// Returns the `size` initial bytes of a mutable tensor: entry `index` of list `list` of the mutable segments. After an error, which is
+  /// recorded, the returned view is empty.
   constexpr auto initial(std::uint64_t list, std::uint32_t index, std::uint64_t size, std::string_view user) -> byte_ref {
     const auto lists = root_.elements<table>(slot::program::mutable_data_segments);
     if (list >= lists.size()) {

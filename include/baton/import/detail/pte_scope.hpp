@@ -26,7 +26,7 @@ namespace baton::pte::detail {
 struct scope {
   scope* outer = nullptr;  ///< the enclosing scope, or null for the method
   graph_id graph{0};
-  baton::detail::renaming names{};                ///< the value of each value number
+  baton::detail::renaming names{};                ///< the current SSA value of each value number
   baton::detail::memory_contents memory{};        ///< the known contents of the planned memory
   vector<baton::detail::memory_range> written{};  ///< the memory that a branch or a body writes
   vector<value_id> captured{};                    ///< the values of the enclosing graph that this graph uses
@@ -63,7 +63,7 @@ class scope_values {
     if (facts.is_placed) root.memory.write({facts.place, facts.type, number});
   }
 
-  /// Returns the value of a tensor. On an error, records it and returns a value that must not be used.
+  /// Returns the value of a tensor. After an error, which is recorded, the returned value must not be used.
   constexpr auto read(scope& at, std::uint32_t number) -> value_id {
     const auto id = at.names.current(number);
     return id != none<value_id> ? id : find(at, number, values_.tensor(number));
@@ -88,18 +88,18 @@ class scope_values {
     const auto facts = values_.tensor(number);
     return !facts.has_data() && !is_state(number, facts);
   }
-  /// Returns the number of the tensor whose value is in the memory range of tensor `number` and has the same type. Returns `npos` if there
-  /// is none.
+  /// Returns the value number of the tensor that was last written to the memory range of tensor `number`, with the same type. Returns
+  /// `npos` if that memory contains no such tensor.
   constexpr auto viewed(const scope& at, std::uint32_t number) -> std::uint32_t {
     const auto facts = values_.tensor(number);
     return facts.is_placed && facts.bytes != 0 ? at.memory.find(facts.place, facts.type) : npos;
   }
-  /// True if a number has a value in `outer`, the scope that contains a branch or a body, or is a mutable buffer.
+  /// True if a value number is a mutable buffer, or has a value in `outer`, the scope that contains a branch or a body.
   constexpr auto is_known_outside(const scope& outer, std::uint32_t number) -> bool {
     return outer.names.is_defined(number) || is_state(number, values_.tensor(number));
   }
 
-  /// Adds a value with the name `name` for output `number` of an instruction, and returns the value.
+  /// Adds a value with the name `name` for the output of an instruction to value number `number`. Returns the value.
   constexpr auto add_output(scope& at, std::uint32_t number, byte_ref name) -> value_id {
     const auto facts = values_.tensor(number);
     const auto id = add(at, record_of(facts, value_kind::intermediate, name), facts.order);
@@ -131,7 +131,8 @@ class scope_values {
     model_.builder.enter(here);
     return id;
   }
-  /// Returns the input of a branch or a body for a value of the enclosing graph. Adds the input at the first call for this value.
+  /// Returns the input of a branch or a body that receives the value `from` of the enclosing graph. Adds the input at the first call for
+  /// this value.
   constexpr auto capture(scope& at, value_id from) -> value_id {
     model_.reader.use_budget(at.captured.size());
     for (std::size_t i = 0; i < at.captured.size(); ++i) {

@@ -20,8 +20,8 @@
 
 namespace baton::pte::detail {
 
-/// An order of dimensions, outermost first. Each position has four bits, and the outermost is in the lowest bits. 0 is the order 0, 1, 2,
-/// and so on.
+/// An order of dimensions, outermost first. Each dimension has four bits; the outermost dimension is in the lowest bits. 0 is the order 0,
+/// 1, 2, and so on.
 using dimension_order = std::uint64_t;
 
 /// Returns the dimension at position `i` of an order.
@@ -75,7 +75,7 @@ class method_values {
     return type == value_type::integer || type == value_type::boolean || type == value_type::real;
   }
 
-  /// Returns the table of a text or a list.
+  /// Returns the table that contains a value, such as a text or a list.
   constexpr auto literal(std::uint32_t number) const -> table { return values_[number].child(slot::evalue::value); }
 
   // Numbers: constants of the file, loop counters, and results of arithmetic
@@ -91,7 +91,7 @@ class method_values {
     }
     return stored_number(number);
   }
-  /// Returns the value of an integer or a boolean in the file. Values of other types are unknown.
+  /// Returns the value that the file states for an integer or a boolean. Values of other types are unknown.
   constexpr auto stored_number(std::uint32_t number) const -> known_number {
     if (type_of(number) == value_type::integer) return {true, literal(number).scalar<std::int64_t>(slot::literal::value)};
     if (type_of(number) == value_type::boolean) return {true, literal(number).scalar<bool>(slot::literal::value) ? 1 : 0};
@@ -187,7 +187,7 @@ class method_values {
       model_.refuse<"damaged_model">("value ", number, " has a negative size, too many elements, or an invalid dimension order");
       facts.bytes = 0;
     }
-    // Memory ranges must not wrap around.
+    // Limits the size, so that the end of a memory range cannot overflow.
     if (facts.bytes > INT32_MAX) model_.refuse<"unsupported_model">("value ", number, " has more than 2 GiB");
   }
 

@@ -17,7 +17,7 @@
 
 namespace baton::pte::detail {
 
-/// The contents of a block list.
+/// The contents of the output of Vela (a block list, see `vela_reader`).
 struct vela_stream {
   /// An input or output of the commands: its size, and its offset in the scratch memory, in bytes.
   struct place {
@@ -52,8 +52,8 @@ class vela_reader {
  public:
   constexpr explicit vela_reader(span<const char> bytes) : bytes_(bytes), reader_(bytes) {}
 
-  /// Reads all blocks. Fails with `damaged_model`, or with `unsupported_model` if a block is unknown. The reason states the block and its
-  /// offset.
+  /// Reads all blocks. Fails with `unsupported_model` if a block or a base address is unknown, and with `damaged_model` if the list is
+  /// invalid. The reason states the block and its offset.
   constexpr auto run() -> result<vela_stream> {
     for (block_ = 0, at_ = 0;; ++block_) {
       name_ = {};
@@ -85,7 +85,7 @@ class vela_reader {
   enum : std::size_t { commands, scratch, inputs, outputs, weights, count };  // positions in `names`
 
   constexpr auto read_block() -> failure {
-    // Early versions wrote the scratch memory itself, as zeros, instead of its size.
+    // Early versions of the backend wrote the scratch memory itself, as zeros, instead of its size.
     const auto kind = name_ == "scratch_data" ? std::string_view{"scratch_size"} : name_;
     std::size_t number = 0;
     while (number < count && names[number] != kind) ++number;

@@ -13,9 +13,8 @@
 
 namespace baton::pte::detail {
 
-/// Adds the nodes of `XNNArgMaxPooling2d`. The window must have no padding. The window must span the image, or one dimension of the image
-/// and one element of the other dimension. Images are [N, H, W, C]. The index is the position of the first maximum in the window, as in
-/// XNNPACK.
+/// Adds the nodes of `XNNArgMaxPooling2d`. The window must have no padding. The window must span the image, or span one of height and width
+/// and have size 1 in the other. Images are [N, H, W, C]. The index is the position of the first maximum in the window, as in XNNPACK.
 constexpr void add_xnnpack_argmax_pool(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::argmax_pool;
   emitter.flags(slots::flags);

@@ -16,7 +16,7 @@
 
 namespace baton::pte::detail {
 
-/// Adds an operator with one operand that computes in float32.
+/// Adds a one-operand operator, which computes in float32.
 template <fixed_string Op>
 constexpr void add_xnnpack_unary(xnnpack_emission& emitter) {
   const auto [in, out] = emitter.input_and_output<xnnpack::slot::unary>();
@@ -39,8 +39,8 @@ constexpr void add_xnnpack_clamp(xnnpack_emission& emitter) {
   const auto in = emitter.dequantized(emitter.operand(slots::input)), out = emitter.output(slots::output);
   if (!emitter.is_refused()) emitter.finish(in, out, true);
 }
-/// Adds the node of `XNNCopy` or `XNNStaticReshape`. Uses the shape of the output, because a stated size of 0 means that the size is
-/// inferred.
+/// Adds the node of `XNNCopy` or `XNNStaticReshape`. Uses the shape of the output instead of the shape in the node, where a size of 0 means
+/// that XNNPACK infers the size.
 template <class Slots>
 constexpr void add_xnnpack_copy(xnnpack_emission& emitter) {
   const auto [in, out] = emitter.input_and_output<Slots>();
@@ -105,7 +105,7 @@ constexpr void add_xnnpack_arithmetic(xnnpack_emission& emitter) {
   const value_id operands[] = {first, second};
   emitter.add(literal_name{Int8Op.characters}, operands, out, literals);
 }
-/// Adds an operator with two operands that computes in float32. `CanFuse` is true if the operator has a fused activation.
+/// Adds a two-operand operator, which computes in float32. `CanFuse` is true if the operator has a fused activation.
 template <fixed_string Op, bool CanFuse = false>
 constexpr void add_xnnpack_binary(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::binary;

@@ -39,7 +39,8 @@ struct real_bounds {
 
   constexpr auto has_lower() const -> bool { return lower > -std::numeric_limits<float>::max(); }
   constexpr auto has_upper() const -> bool { return upper < std::numeric_limits<float>::max(); }
-  /// Returns the name of the fused activation with these bounds: `none` without bounds, or null if no fused activation has them.
+  /// Returns the name of the fused activation with these bounds: `none` if there are no bounds, or null if no fused activation has these
+  /// bounds.
   constexpr auto activation() const -> const char* {
     if (!has_upper()) return !has_lower() ? "none" : lower == 0 ? "relu" : nullptr;
     if (lower == 0 && upper == 6) return "relu6";
@@ -127,7 +128,7 @@ class xnnpack_emission {
   struct ends {
     value_id in, out;
   };
-  /// Returns the operand and the output of a node with one operand. Refuses the node if it has flags.
+  /// Returns the operand and the output of a node with one operand. Refuses the node if it has a flag other than `yield_workers`.
   template <class Slots>
   constexpr auto input_and_output() -> ends {
     flags(Slots::flags);
@@ -268,8 +269,8 @@ class xnnpack_emission {
     add(is_bfloat16 ? literal_name{"tfl.cast"} : literal_name{"tfl.dequantize"}, {id}, result);
     return result;
   }
-  /// Adds an operator that computes in float32. Clamps its result to the bounds of the node, and converts it to the type of the output.
-  /// `can_fuse` is true if the operator has the attribute `fused_activation_function`.
+  /// Adds an operator that computes in float32. Clamps the operator's result to the bounds of the node, and converts the clamped result to
+  /// the type of the output. `can_fuse` is true if the operator has the attribute `fused_activation_function`.
   constexpr void add_real(literal_name op, std::initializer_list<value_id> operands, value_id out,
                           std::initializer_list<named_literal> literals = {}, bool can_fuse = false) {
     vector<value_id> inputs;
@@ -284,7 +285,7 @@ class xnnpack_emission {
     add(op, inputs, result, all);
     if (result != out) finish(result, out, is_clamped);
   }
-  /// Clamps a float32 value to the bounds of the node if `is_clamped` is true, and converts it to the type of `out`.
+  /// Converts a float32 value to the type of `out`. If `is_clamped` is true, clamps the value to the bounds of the node first.
   constexpr void finish(value_id from, value_id out, bool is_clamped) {
     if (is_clamped) {
       const auto to = is_narrow(out) ? temporary(type(out)) : out;
@@ -320,7 +321,7 @@ class xnnpack_emission {
   }
 
  private:
-  /// Returns a subrange of bytes that are outside the program.
+  /// Returns a subrange of bytes that the program views but does not own.
   static constexpr auto view_of(byte_ref whole, std::uint64_t first, std::uint64_t size) -> byte_ref {
     return {.outside = whole.outside + first, .size = static_cast<std::uint32_t>(size)};
   }

@@ -88,7 +88,8 @@ constexpr auto find_xnnpack_row(std::uint8_t op) -> const xnnpack_row* {
   return nullptr;
 }
 
-/// The call of a delegate: its processed bytes and named data, the text that names it in messages, and its arguments.
+/// The call of a delegate: the processed bytes and named data of the delegate, the text that names the delegate in messages, and the
+/// arguments.
 struct xnnpack_call {
   span<const char> processed_bytes;
   range named_data;
@@ -98,7 +99,7 @@ struct xnnpack_call {
   span<const value_id> results;
 };
 
-/// A decoder of the graphs of one program.
+/// A decoder of the XNNPACK graphs of all delegates of a program.
 class xnnpack_decoder {
  public:
   xnnpack_decoder() = default;

@@ -48,7 +48,8 @@ struct xnnpack_window {
     if (!is_in_range) emitter.refuse<"damaged_model">("has a window, a stride, a dilation or a padding that is too large");
   }
 
-  /// Compares the padding with SAME padding, or computes SAME padding if the node states it. `in` and `out` are the types of images.
+  /// Sets `is_same` and `is_valid`. If the node has the flag `same_padding`, computes the padding first. `in` and `out` are the types of
+  /// images.
   constexpr void compare(xnnpack_emission& emitter, const tensor_type& in, const tensor_type& out) {
     if (emitter.is_refused()) return;
     if (in.rank != 4 || out.rank != 4) {
@@ -65,7 +66,7 @@ struct xnnpack_window {
     }
   }
   /// Appends the attributes of strides, dilations and padding. If `is_plain` is true, the padding must be SAME or VALID, and the attribute
-  /// `padding` states it. If `is_plain` is false, the attribute `pads` states the padding.
+  /// `padding` states which of them. If `is_plain` is false, the attribute `pads` states the padding.
   constexpr void append_to(vector<named_literal>& literals, bool is_plain) const {
     literals.push_back({"stride_h", stride[0]});
     literals.push_back({"stride_w", stride[1]});

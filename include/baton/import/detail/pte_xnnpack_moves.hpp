@@ -98,7 +98,8 @@ constexpr void add_xnnpack_concatenation(xnnpack_emission& emitter) {
   const named_literal literals[] = {{"axis", static_cast<std::int32_t>(axis)}, {"fused_activation_function", "none"}};
   emitter.add("tfl.concatenation", operands, out, literals);
 }
-/// Adds the nodes of `XNNStaticResizeBilinear2D`. Without a flag, the pixel centers are at half-integer coordinates.
+/// Adds the nodes of `XNNStaticResizeBilinear2D`. With neither `legacy_resize` nor `align_corners`, the pixel centers are at half-integer
+/// coordinates.
 constexpr void add_xnnpack_resize(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::resize;
   const auto flags = emitter.flags(slots::flags, xnnpack::flag::legacy_resize | xnnpack::flag::align_corners);

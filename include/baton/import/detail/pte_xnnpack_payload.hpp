@@ -18,8 +18,8 @@
 
 namespace baton::pte::detail {
 
-/// The processed bytes of one delegate. Their reader has a separate work limit, because the bytes may be in a segment outside the tables of
-/// the file.
+/// The processed bytes of one delegate. The member `reader` has a separate work limit, because the bytes may be in a segment outside the
+/// tables of the file.
 class xnnpack_payload {
  public:
   using slots = xnnpack::slot::graph;
@@ -80,8 +80,8 @@ class xnnpack_payload {
     return join(reader.text(4, 4), ", version ", baton::view(printable(root_.text(slots::version))));
   }
 
-  /// Returns the first `size` bytes of constant `index`. If the constant has fewer bytes, records an error that names value `user`, and
-  /// returns an empty view.
+  /// Returns the first `size` bytes of constant `index`. If the constant is missing or has fewer bytes, records an error that names value
+  /// `user`, and returns an empty view.
   constexpr auto constant(std::uint32_t index, std::uint64_t size, std::uint32_t user) -> byte_ref {
     const auto bytes = has_header_ ? constant_bytes(index, user) : old_constant(index);
     if (model_.why) return {};

@@ -23,7 +23,7 @@ struct node {
 struct bounds {
   enum : std::uint16_t { min, max };
 };
-/// A value: a union of a tensor and a tensor with quantization.
+/// A value: a union that contains a tensor with or without quantization.
 struct any_value {
   enum : std::uint16_t { type, value };
 };
@@ -155,7 +155,7 @@ enum class operation : std::uint8_t {
   cos
 };
 
-/// Returns the name of an operator in the schema, or an empty text if the schema does not have it.
+/// Returns the name of an operator in the schema, or an empty text if the schema does not have the operator.
 constexpr auto name_of(operation op) -> std::string_view {
   constexpr std::string_view names[] = {"no operator",
                                         "XNNAdd",
@@ -228,7 +228,7 @@ enum class datatype : std::int16_t {
   bf16
 };
 
-/// Returns the name of a data type, or an empty text if the schema does not have it.
+/// Returns the name of a data type, or an empty text if the schema does not have the data type.
 constexpr auto name_of(datatype type) -> std::string_view {
   constexpr std::string_view names[] = {"invalid", "fp32",   "fp16",   "qint8",  "quint8", "qint32", "qcint8", "qcint32",
                                         "qcint4",  "qdint8", "qbint4", "qpint8", "int32",  "pfp32",  "bf16"};

@@ -35,13 +35,13 @@ struct xnnpack_grouped_weights {
   std::int64_t outputs = 0, inputs = 0, group_size = 1;
   byte_ref bytes{};
   byte_ref scales{};              ///< [outputs, groups], bfloat16 or float32
-  bool has_float_scales = false;  ///< true if the scales are float32; XNNPACK uses only the upper 16 bits
+  bool has_float_scales = false;  ///< true if the scales are float32; XNNPACK uses only the upper 16 bits of each scale
 
   constexpr auto groups() const -> std::int64_t { return inputs / group_size; }
 };
 
-/// An emitter of the values of one graph. An id of the processed bytes becomes a value when it is defined as an input or as a node output.
-/// The id of a constant becomes a value at its first use.
+/// An emitter of the values of one graph. An id identifies a value of the processed bytes. The value of an input or a node output is added
+/// to the program when `add_inputs` or `define` defines the id. A constant is added when its id is used first.
 class xnnpack_values {
  public:
   using slots = xnnpack::slot::tensor;
@@ -122,7 +122,7 @@ class xnnpack_values {
     if (model_.why) return value_id{0};
     return values_[id] = scopes_.add(graph_, record, 0);
   }
-  /// Makes the existing value `value` the value of an id.
+  /// Assigns the existing value `value` to an id.
   constexpr void set(std::uint32_t id, value_id value) {
     if (!model_.why && id < values_.size()) values_[id] = value;
   }
@@ -131,7 +131,8 @@ class xnnpack_values {
     const bool is_known = id < positions_.size() && positions_[id] != npos;
     return is_known ? tensor_of(id).scalar<xnnpack::datatype>(slots::datatype) : xnnpack::datatype::invalid;
   }
-  /// Returns 4-bit weights with a scale for each group of inputs. Refuses weights that are not a constant with two dimensions.
+  /// Returns 4-bit weights with a scale for each group of inputs. Refuses weights that have another quantization, or are not a constant
+  /// with two dimensions.
   constexpr auto grouped_weights(std::uint32_t id) -> xnnpack_grouped_weights {
     const auto tensor = tensor_of(id);
     const auto member = stored_[positions_[id]].member(xnnpack::slot::any_value::type);

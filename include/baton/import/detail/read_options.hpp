@@ -36,7 +36,8 @@ struct bound_shape {
   span<const std::int64_t> sizes;
 };
 
-/// Read options, and the lists that they view. `Options` has a member `files` or `dimensions` if the format has such options.
+/// The read options of a format, together with the lists that the options view. `Options` has a member `files` or `dimensions` if the
+/// format has such options.
 template <class Options>
 struct option_lists {
   Options options;
@@ -44,7 +45,7 @@ struct option_lists {
   vector<bound_dimension> dimensions;
   vector<bound_shape> shapes;
 
-  /// Returns the options as views of the lists.
+  /// Returns the options, whose members view the lists.
   constexpr auto viewed() const -> Options {
     auto result = options;
     if constexpr (requires { result.files; }) result.files = files;
@@ -54,9 +55,9 @@ struct option_lists {
   }
 };
 
-// The following templates are bases of the template arguments that follow the bytes of the model in the `read` of a format. `Lists` is the
-// `read_option_lists` of the format, so that the options of another format are errors. Each format defines the public names of these
-// arguments and the error messages.
+// The following templates are bases of read options: the template arguments of a format's `read`, after the bytes of the model. `Lists` is
+// the `read_option_lists` of the format, so that the options of another format are errors. Each format defines the public names of its read
+// options, and the error messages.
 
 template <class Lists, fixed_string Name>
 struct entry_choice {
@@ -80,7 +81,7 @@ struct operators_choice {
   static constexpr void add_to(Lists& lists) { lists.options.operators = Operators; }
 };
 
-/// A template argument that follows the bytes of the model in the `read` of a format.
+/// A read option: a template argument of a format's `read`, after the bytes of the model.
 template <class T, class Lists>
 concept choice = requires(Lists& lists) {
   { T::add_to(lists) } -> std::same_as<void>;

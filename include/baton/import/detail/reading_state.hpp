@@ -31,7 +31,7 @@ class reading_state {
   static constexpr std::uint32_t max_nesting = 16;
 
   constexpr explicit reading_state(span<const char> bytes) : reader(bytes) {
-    builder.draft().bytes.clear();  // removes the builder's default name of the root graph; the reader of the format sets another
+    builder.draft().bytes.clear();  // removes the builder's default name of the root graph; the reader of the format sets another name
   }
 
   byte_reader reader;

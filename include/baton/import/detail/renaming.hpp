@@ -16,8 +16,8 @@ namespace baton::detail {
 /// current value of `x`. So later readers use the new value. The last value of a mutable buffer becomes its mutation.
 ///
 /// The renaming of a branch or a loop body refers to the renaming of the enclosing graph. Writes in a body do not change the renaming of
-/// the enclosing graph. Instead, the importer returns the values of `assigned()` from the body. It then assigns the outputs of the
-/// control-flow node to the same locations of the enclosing graph.
+/// the enclosing graph. Instead, the values of the locations `assigned()` become outputs of the body. The importer assigns the outputs of
+/// the control-flow node to the same locations of the enclosing graph.
 class renaming {
  public:
   constexpr renaming() = default;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Values that are constants during an import, because the types of later values follow from their integers.
+// Values that are constants during an import, because the types of later values depend on the integers in these values.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -15,7 +15,7 @@ namespace baton::detail {
 /// of constant operands.
 class temporary_constants {
  public:
-  /// Makes the intermediate value `id` a constant with the elements `integers`, if they are known.
+  /// Makes the intermediate value `id` a constant with the elements `integers`, if `integers` is known.
   constexpr void add(exported_program& program, value_id id, const integer_list& integers) {
     if (!integers.is_known) return;
     auto& record = program.values[index(id)];

@@ -23,7 +23,7 @@
 
 namespace baton::tflite::detail {
 
-/// A reader of operator options. Adds the options to the latest node under construction, as attributes and subgraphs.
+/// A reader of operator options. It adds the options to the builder's latest node, as attributes and subgraphs.
 class attribute_reader {
  public:
   using table = flatbuffer::table;
@@ -39,7 +39,7 @@ class attribute_reader {
   }
 
   /// Adds the attribute `arena_offsets` to a custom operator. The attribute lists the offset that the file assigns to each operand, then to
-  /// each output (`no_offset` if there is none).
+  /// each output (`no_offset` for a tensor without an offset).
   constexpr void add_arena_offsets(const offline_memory& memory, std::uint32_t graph, const table& stored) {
     const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);

@@ -42,7 +42,8 @@ class graph_values {
   /// Returns the values, indexed by tensor; `none` for a tensor that has not been used yet.
   constexpr auto values() const -> const vector<value_id>& { return values_; }
 
-  /// Returns the value of a tensor. Adds the value at its first use, in the context `as`. If there is no such tensor, records an error.
+  /// Returns the value of a tensor. Adds the value at its first use, in the context `as`. If the graph has no such tensor, records
+  /// `damaged_model` and returns `none`.
   constexpr auto find(std::int32_t tensor, role as) -> value_id {
     if (tensor < 0 || static_cast<std::size_t>(tensor) >= values_.size()) {
       reading_.refuse<"damaged_model">("there is no tensor ", tensor);
@@ -117,7 +118,8 @@ class graph_values {
   }
 
   /// Returns a unique name for variable tensor `tensor`, whose name in the file is `name`. Each variable tensor is a separate state, even
-  /// if several have the same name. So the number of the tensor is appended if another variable tensor of the graph has the same name.
+  /// if several variable tensors have the same name. So the number of the tensor is appended if another variable tensor of the graph has
+  /// the same name.
   constexpr auto unique_name(byte_ref name, std::size_t tensor) -> byte_ref {
     const auto has_same_name = [&](byte_ref variable_name) {
       const baton::program_view program(reading_.builder.draft());

@@ -21,8 +21,8 @@
 
 namespace baton::tflite::detail {
 
-/// The values of resource variables within a graph. Handles and nodes on handles are not added to the program. A read yields the value that
-/// was assigned last. The last assignment in the graph becomes the mutation of the variable's buffer.
+/// The values of resource variables within a graph. Handles, and nodes that use handles, are not added to the program. A read yields the
+/// value that was assigned last. The last assignment in the graph becomes the mutation of the variable's buffer.
 class graph_variables {
  public:
   using table = flatbuffer::table;
@@ -33,7 +33,7 @@ class graph_variables {
         values_(values),
         reader_(reader) {}
 
-  /// True if the variables of the model become mutable buffers. If not, all nodes on variables remain in the program.
+  /// True if the variables of the model become mutable buffers. If not, all nodes that use variables remain in the program.
   constexpr auto are_mutable_buffers() const -> bool { return scan_.are_mutable_buffers(); }
 
   /// Begins a graph with `tensors` tensors.
@@ -46,7 +46,7 @@ class graph_variables {
   /// Applies operator `stored` to a variable. `use` states how the operator uses the variable. `variable_scan` has already checked that the
   /// operator's operands are present. Returns false after an error.
   constexpr auto apply(variable_use use, const table& stored) -> bool {
-    if (use == variable_use::call_once) return true;  // the called graph assigns initial values, which the scan has found
+    if (use == variable_use::call_once) return true;  // the called graph assigns initial values, which `variable_scan` has found
     const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
     if (use == variable_use::handle) {
@@ -97,7 +97,7 @@ class graph_variables {
   variable_scan& scan_;
   graph_values& values_;
   tensor_reader& reader_;
-  vector<held_variable> held_;         ///< indexed by variable of the scan
+  vector<held_variable> held_;         ///< indexed by variable (`variable_scan::variables`)
   vector<std::uint32_t> variable_of_;  ///< the variable of a handle, else `npos`; indexed by tensor
 };
 

@@ -32,7 +32,7 @@ namespace baton::tflite::detail {
 
 /// The requested representation of resource variables in the program:
 /// - `states`: mutable buffers. If the model does not meet the conditions of `variable_scan`, the result is the same as for `handles`.
-/// - `handles`: the handles and all nodes on variables, as in the file.
+/// - `handles`: the handles and all nodes that use variables, as in the file.
 enum class variable_form : std::uint8_t { states, handles };
 
 /// A reader of one model. A number in an error is the index of a tensor, operator or graph in the file.
@@ -53,8 +53,8 @@ class model_reader {
   model_reader(const model_reader&) = delete;  // its members refer to each other
   auto operator=(const model_reader&) -> model_reader& = delete;
 
-  /// Returns the tensors of the root graph as values, in the file's order. Pass the result to `run` of another reader. A value without a
-  /// name marks a tensor that could not be read.
+  /// Returns the tensors of the root graph as values, in the file's order. Pass the returned program to `run` of another reader. A value
+  /// without a name marks a tensor that could not be read.
   constexpr auto read_tensors() -> exported_program {
     if (!open_model()) return {};
     const auto tensors = reading_.stored_graph(graph_id{0}).elements<table>(slot::subgraph::tensors);
@@ -69,7 +69,7 @@ class model_reader {
   }
 
   /// Reads the model and returns the program, without verifying it. The program's integers end with a list of the values with open sizes
-  /// (sizes that the file does not state); `pop_open_shapes` removes it. `known` is the result of `read_tensors`, or empty.
+  /// (sizes that the file does not state); `pop_open_shapes` removes this list. `known` is the result of `read_tensors`, or empty.
   constexpr auto run(const baton::program_view& known = {}) -> result<exported_program> {
     tensors_.set_known(known);
     if (!read_model()) return std::move(reading_.why);

@@ -85,7 +85,8 @@ class node_reader {
     reading_.builder.latest_node().outputs = {first_output, static_cast<std::uint32_t>(outputs.size())};
   }
 
-  /// Appends the hidden state of the latest node to its operands, if the operator has a hidden state for which the file has no tensor.
+  /// Appends the hidden state of the latest node to the operands of this node, if the operator has a hidden state for which the file has no
+  /// tensor.
   constexpr void add_hidden_state(const operator_definition& definition) {
     auto& program = reading_.builder.draft();
     const auto record = program.nodes.back();
@@ -101,7 +102,8 @@ class node_reader {
     const auto name = reading_.own(join(program.text(record.name), ".state"));
     const auto id =
         values_.add_state({.name = name, .type = dtype::uint8, .shape = reading_.builder.integers({&bytes, 1}), .target = name});
-    // Inserts `id` after the operands and before the outputs of the node. Both are at the end of the operand pool.
+    // Inserts `id` after the operands and before the outputs of the node. The node's operands and outputs are the last elements of the
+    // operand pool.
     auto& operands = program.operands;
     operands.push_back(none<value_id>);
     for (auto at = operands.size() - 1; at > record.outputs.first; --at) operands[at] = operands[at - 1];

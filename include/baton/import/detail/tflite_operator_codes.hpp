@@ -20,7 +20,7 @@
 
 namespace baton::tflite::detail {
 
-/// An entry of a model's operator code table, and the number of its nodes in a graph so far.
+/// An entry of a model's operator code table, and the number of nodes with this operator in a graph so far.
 struct operator_entry {
   const operator_schema* schema = nullptr;  ///< null for a custom operator, or a builtin operator newer than the operator table
   bool is_custom = false;

@@ -41,7 +41,7 @@ class reading : public baton::detail::reading_state {
     graph_ids_.assign(stored.size(), none<graph_id>);
   }
   constexpr auto graph_count() const -> std::size_t { return numbers_.size(); }
-  /// Returns the position of a discovered graph in the file.
+  /// Returns the position in the file of a discovered graph.
   constexpr auto number_of(graph_id id) const -> std::uint32_t { return numbers_[index(id)]; }
   constexpr auto stored_graph(graph_id id) -> flatbuffer::table { return graphs_[numbers_[index(id)]]; }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// TFLite's builtin operators as data: the code, name and options of each; and the dtypes of tensors.
+// TFLite's builtin operators as data: the code, name and options of each operator; and the dtypes of tensors.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -23,7 +23,7 @@ enum options_union : std::uint8_t { no_options, builtin_options, builtin_options
 inline constexpr std::int32_t custom_operator = 32;
 
 /// The options of a builtin operator: the union that contains them, its type, and the fields. If the union in a file has another type or is
-/// empty, all fields are absent, as in TFLite.
+/// empty, all fields have their default values, as in TFLite.
 struct options_schema {
   literal_name name;  ///< the name of the operator
   options_union options = no_options;
@@ -228,7 +228,7 @@ consteval auto count_with_options() -> std::size_t {
 }  // namespace detail
 static_assert(detail::count_with_options() == std::size(operators_with_options), "an operator with options is misspelt or out of order");
 
-/// Returns the builtin operator with this code, or null if the schema has none.
+/// Returns the builtin operator with this code, or null if the schema has no such operator.
 constexpr auto find_operator(std::int32_t code) -> const operator_schema* {
   return code >= 0 && static_cast<std::size_t>(code) < std::size(operators) ? &operators[static_cast<std::size_t>(code)] : nullptr;
 }
@@ -240,7 +240,7 @@ inline constexpr dtype tensor_types[] = {dtype::float32, dtype::float16,     dty
                                          dtype::uint32,  dtype::uint16,      dtype::int4,       dtype::bfloat16,  dtype::int2,
                                          dtype::uint4,   dtype::float8_e4m3, dtype::float8_e5m2};
 
-/// Returns the dtype of a TensorType, or null if the schema has none.
+/// Returns the dtype of a TensorType, or null if the schema has no such TensorType.
 constexpr auto find_tensor_type(std::int32_t code) -> const dtype* {
   return code >= 0 && static_cast<std::size_t>(code) < std::size(tensor_types) ? &tensor_types[code] : nullptr;
 }

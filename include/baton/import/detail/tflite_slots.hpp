@@ -36,8 +36,8 @@ struct model {
   };
 };
 
-/// An operator code. The code is the greater of `deprecated_builtin_code` and `builtin_code`. The first is a signed byte, at most 127; the
-/// second is an int32, and is missing in old files. `version` is 1 by default.
+/// An operator code. The code is the greater of `deprecated_builtin_code` and `builtin_code`. `deprecated_builtin_code` is a signed byte,
+/// at most 127. `builtin_code` is an int32, and is missing in old files. `version` is 1 by default.
 struct operator_code {
   enum : std::uint16_t { deprecated_builtin_code, custom_code, version, builtin_code };
 };

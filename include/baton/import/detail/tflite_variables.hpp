@@ -45,12 +45,12 @@ struct stored_variable {
   bool is_form_read = false;     ///< true if `form` is the output of a read
 };
 
-/// A search for the resource variables of a model. It decides whether they can become mutable buffers. Three conditions must hold:
+/// A search for the resource variables of a model. It decides whether the variables can become mutable buffers. Three conditions must hold:
 /// - Every graph creates its own handles, and uses them only to read and assign variables.
 /// - All reads and assignments of a variable have the same dtype and shape, and all reads have the same quantization. A tensor that is
 ///   assigned before a read in the same graph also has the quantization of the reads.
 /// - In each graph, `call_once` precedes all reads and assignments. The graph that `call_once` calls only assigns constants.
-/// If a condition does not hold, all nodes on variables remain as in the file. No kernel supports these nodes, but a backend may.
+/// If a condition does not hold, all nodes that use variables remain as in the file. No kernel supports these nodes, but a backend may.
 class variable_scan {
  public:
   using table = flatbuffer::table;
@@ -158,7 +158,7 @@ class variable_scan {
   constexpr void note_read(stored_variable& variable, const table& tensor) {
     require(!variable.form || has_form_of(variable.form, tensor));
     require(!variable.is_form_read || has_quantization_of(variable.form, tensor));
-    require(!variable.latest || has_quantization_of(variable.latest, tensor));  // the read yields the assigned tensor
+    require(!variable.latest || has_quantization_of(variable.latest, tensor));  // the read yields the tensor `latest`
     variable.form = tensor;
     variable.is_form_read = true;
   }

@@ -29,7 +29,8 @@ struct zip_record {
 /// directory, because writers that do not know the sizes in advance store zeros in the local headers.
 class zip_archive {
  public:
-  /// The permitted folders. With `one`, all records must be in the same folder, the root. With `any`, there is no root.
+  /// The permitted folders. With `one`, either all records have the same top-level folder, the root, or no record is in a folder. With
+  /// `any`, there is no root.
   enum class folders : bool { one, any };
 
   /// True if the bytes begin with a local header.
