@@ -25,8 +25,8 @@ struct read_options {
   span<const file> files{};
   span<const bound_shape> shapes{};
   operator_list operators{};  ///< the definitions of custom operators; the program keeps this view
-  /// If true, delegates keep their processed bytes, so that a backend with the same id can execute them. If false, processed bytes of a
-  /// known format are decoded into operators.
+  /// If true, delegates keep their processed bytes, so that a backend with the same id can execute the processed bytes. If false, processed
+  /// bytes of a known format are decoded into operators.
   bool keeps_processed_bytes = false;
 };
 
@@ -57,8 +57,8 @@ template <const auto& Operators>
 struct custom_operators : baton::detail::operators_choice<read_option_lists, Operators> {};
 
 /// A read option that disables the decoding of processed bytes: `baton::pte::read<model, baton::pte::keep_processed_bytes>`. Without this
-/// option, no backend executes processed bytes of a known format (docs/pte.md), because they are decoded into operators. An example of a
-/// known format is that of ExecuTorch's XNNPACK backend.
+/// option, no backend executes processed bytes of a known format (docs/pte.md), because these bytes are decoded into operators. An example
+/// of a known format is that of ExecuTorch's XNNPACK backend.
 struct keep_processed_bytes {
   static constexpr void add_to(read_option_lists& lists) { lists.options.keeps_processed_bytes = true; }
 };

@@ -94,7 +94,7 @@ struct importer_with_options;
 ///   indirectly, are also read; all other graphs are omitted.
 /// - A builtin operator has a name like `tfl.conv_2d`, a custom operator the name `tfl.custom.<code>`. Option fields become attributes.
 /// - Variable tensors, resource variables and hidden states become mutable buffers. If mutable buffers cannot represent the resource
-///   variables, the program contains their handles and nodes as in the file.
+///   variables, the program contains the handles and the nodes that use them, as in the file.
 /// - Names, weights, scales and zero points are views into the bytes, and may be unaligned. The bytes must outlive the program.
 ///
 /// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unknown_size`, `unresolved_size`, `unknown_name`, and the errors of
