@@ -87,7 +87,7 @@ constexpr auto scaled_by_ten(std::uint64_t number, std::int32_t exponent) -> dou
   if (exponent >= 0) {
     for (auto left = exponent; left > 0; left -= 9) exact.multiply(powers[left < 9 ? left : 9]);
   } else {
-    // The shift leaves a quotient of more than 64 bits, because 10^n (with n = -`exponent`) has fewer than 10 n / 3 + 1 bits.
+    // With n = -`exponent`, 10^n has fewer than 10 n / 3 + 1 bits, so the shift leaves a quotient of more than 64 bits.
     const auto digits = (-exponent * 10 / 3 + 1 + 66) / 32 + 1;
     exact.shift(static_cast<std::size_t>(digits));
     scale = 32 * digits;

@@ -73,7 +73,7 @@ class table {
   }
 
   /// Returns a view of a vector of bytes; empty if the field is absent. Views are not charged as work; a caller that copies the bytes must
-  /// charge their count (`byte_reader::use_budget`).
+  /// charge the number of bytes (`byte_reader::use_budget`).
   constexpr auto bytes(std::size_t slot) const -> span<const char> {
     const auto at = field(slot);
     const auto start = at == 0 ? 0 : follow(*reader_, at);

@@ -138,8 +138,8 @@ class json_reader {
  private:
   static constexpr std::uint64_t limit = std::uint64_t{1} << 63;
 
-  /// Skips blanks and returns the next character, or a zero at the end. Most characters are greater than a blank, so one comparison is
-  /// enough for them.
+  /// Skips blanks and returns the next character, or a zero at the end. Most characters are greater than a blank, so one comparison with a
+  /// blank is usually enough.
   constexpr auto skip_blanks() -> char {
     while (at_ != end_ && *at_ <= ' ' && (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t')) ++at_;
     return at_ == end_ ? '\0' : *at_;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The bodies of control flow in ONNX: graphs whose captured values become inputs, and the nodes that run them.
+// The bodies of control flow in ONNX: graphs whose captured values become inputs, and the nodes that run these graphs.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -123,7 +123,8 @@ class body_emitter {
     reserve_inputs(1);
     return set_input(inputs_.size() - 1, record);
   }
-  /// Reserves the next `count` inputs of the current graph, and returns the position of the first. `set_input` sets each of these inputs.
+  /// Reserves the next `count` inputs of the current graph, and returns the position of the first reserved input. `set_input` sets each
+  /// reserved input.
   constexpr auto reserve_inputs(std::size_t count) -> std::size_t {
     const auto first = inputs_.size();
     inputs_.resize(first + count, none<value_id>);
@@ -219,8 +220,8 @@ class body_emitter {
     output(at).shape = builder().integers(sizes);
     return true;
   }
-  /// Adds a `scan` node. Its operands are `carried` loop-carried values, then `stacks` scan inputs, then loop-invariant values. `results`
-  /// are the outputs of the body; `own` is passed to `add_node`.
+  /// Adds a `scan` node. The operands of the node are `carried` loop-carried values, then `stacks` scan inputs, then loop-invariant values.
+  /// `results` are the outputs of the body; `own` is passed to `add_node`.
   constexpr auto add_scan_node(span<const value_id> operands, std::size_t carried, std::size_t stacks, span<const value_id> results,
                                span<const graph_id> graphs, span<const value_id> own = {}) -> bool {
     if (model().why) return false;

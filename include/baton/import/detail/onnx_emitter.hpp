@@ -102,8 +102,7 @@ class emitter {
     return false;
   }
 
-  /// Makes node outputs intermediate values again if inference needed them as constants (`temporary_constants`). Called after the last
-  /// node.
+  /// Makes the node outputs that were temporarily constants (`temporary_constants`) intermediate values again. Called after the last node.
   constexpr void finish() { integers_.restore(draft()); }
 
  private:
@@ -199,7 +198,7 @@ class emitter {
     for (std::size_t d = 0; is_known && d < type.shape.rank; ++d) is_known = type.shape.sizes[d] >= 0;
     return is_known;
   }
-  /// Completes a type: sets its unknown element type, rank and sizes as the file states them for the value `name`.
+  /// Completes a type: takes an unknown element type, rank or size from the type that the file states for the value `name`.
   constexpr void add_stated(scope& in, std::string_view name, inferred_type& type) {
     reading_.reader.use_budget(in.stated_types.size() + in.output_types.size());
     for (const auto* list : {&in.stated_types, &in.output_types}) {

@@ -140,7 +140,7 @@ class loop_emitter : body_emitter<Emitter> {
       operands.push_back(initial_ == none<value_id> ? constant(name_of("condition"), tensor(dtype::boolean), "\1") : initial_);
     const auto first = operands.size();
     for (std::uint32_t i = 0; i < carried_; ++i) operands.push_back(base::operand(i + 2));
-    // The body is added before the buffers, because it determines their types.
+    // The body is added before the buffers, because the body determines the types of the buffers.
     const auto body_graph = base::begin(body);
     if (has_number) body.names[body.inputs[0]].id = base::add_input_like(operands[0]);
     if (has_constant_condition) body.names[body.inputs[1]].id = constant(name_of("condition"), tensor(dtype::boolean), "\1");

@@ -25,8 +25,8 @@ using protobuf::field;
 using protobuf::message;
 using protobuf::wire_type;
 
-/// The state of reading one model. A small file can create many captured values, and many nodes by function calls. So each such value or
-/// node is charged as `steps_per_record` (`byte_reader::use_budget`).
+/// The state of reading one model. A small file can create many captured values, and many nodes by function calls. So each captured value,
+/// and each node of a called function, is charged as `steps_per_record` (`byte_reader::use_budget`).
 class reading : public baton::detail::reading_state {
  public:
   constexpr reading(span<const char> bytes, const read_options& chosen) : reading_state(bytes), options(chosen) {}

@@ -58,7 +58,7 @@ struct scope {
   vector<protobuf::field> output_types;  ///< the `ValueInfoProto` of each output
   vector<protobuf::field> stated_types;  ///< the `ValueInfoProto` of other values
   vector<std::uint32_t> captures;        ///< the values of outer graphs that this graph uses
-  vector<std::uint32_t> captured_from;   ///< for each capture, the same value in the containing graph; `npos` if a function call omits it
+  vector<std::uint32_t> captured_from;   ///< for each capture, the value in the containing graph; `npos` if a function call omits the value
   std::uint32_t node_count = 0;          ///< the number of nodes of the graph in the file, without inlined nodes
 };
 

@@ -28,7 +28,7 @@ struct open_shape {
   range sizes{};  ///< a range of the program's integers: one size per dimension, negative if open
 };
 
-/// Appends `shapes` to the integers of the program; `pop_open_shapes` removes and returns them.
+/// Appends `shapes` to the integers of the program; `pop_open_shapes` removes and returns the shapes.
 constexpr void push_open_shapes(exported_program& program, const vector<open_shape>& shapes) {
   for (const auto& shape : shapes) {
     program.integers.push_back(index(shape.value));

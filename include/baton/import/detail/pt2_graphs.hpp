@@ -67,7 +67,7 @@ class graph_emitter {
     std::uint32_t depth;   ///< the number of enclosing branches and loops
     vector<argument_view> arguments;
 
-    /// True if the first arguments have these kinds, and every other argument is omitted, false or 0.
+    /// True if the first arguments have the kinds `kinds`, and every other argument is omitted, false or 0.
     constexpr auto has(std::initializer_list<argument> kinds) const -> bool {
       if (arguments.size() < kinds.size()) return false;
       for (std::size_t i = 0; i < kinds.size(); ++i) {

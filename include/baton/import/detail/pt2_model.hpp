@@ -212,8 +212,8 @@ class model_reader {
 
   // Inputs and outputs
 
-  /// Adds the user inputs. Parameters, buffers and constants are added at their first use, so unused ones are omitted. An input that is a
-  /// number is omitted, because the nodes that use it state its value or its symbol.
+  /// Adds the user inputs. Parameters, buffers and constants are added at their first use, so unused parameters, buffers and constants are
+  /// omitted. An input that is a number is omitted, because the nodes that use it state its value or its symbol.
   constexpr auto add_inputs() -> bool {
     for (const auto* at : inputs_) {
       const spec_entry from(at);
@@ -269,7 +269,7 @@ class model_reader {
         const auto id = found == npos ? add_literal(from.value, i) : values_.read(found, locations_[found].name);
         if (id != none<value_id>) results.push_back(id);
       } else if (found != npos) {
-        // Reads the buffer, so that it is added to the program even if no node uses it.
+        // Reads the parameter or buffer, so that it is added to the program even if no node uses it.
         static_cast<void>(values_.read(location_of_target(from), locations_[found].name));
         mutations.push_back({output_kind::buffer_mutation, values_.read(found, locations_[found].name), model_.view(from.target)});
       }

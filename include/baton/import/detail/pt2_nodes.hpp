@@ -25,10 +25,10 @@ namespace baton::pt2::detail {
 
 /// An emitter of nodes. A node is represented like a kernel call of ExecuTorch (`pte::detail::kernel_calls`), so the operator tables of
 /// both formats can share rules:
-/// - Its operator has the name in the file without `torch.ops.`, such as `aten.add.Tensor`. An in-place operator becomes the functional
-///   operator: its name has no underscore, and its output is the new value of the operand. So `aten.copy_` becomes `aten.copy`.
-/// - Its operands are the arguments that are tensors, in order of position; a list of tensors is replaced by its elements. An argument
-///   `None` is an omitted operand. Omitted operands at the end are removed if no argument is a list of tensors.
+/// - The operator of the node has the name in the file without `torch.ops.`, such as `aten.add.Tensor`. An in-place operator becomes the
+///   functional operator: its name has no underscore, and its output is the new value of the operand. So `aten.copy_` becomes `aten.copy`.
+/// - The operands of the node are the arguments that are tensors, in order of position; a list of tensors is replaced by its elements. An
+///   argument `None` is an omitted operand. Omitted operands at the end are removed if no argument is a list of tensors.
 /// - If an argument is a list of tensors, the attribute `list_sizes` has the number of elements of each list.
 /// - Every other argument at position i is the attribute `arg_<i>`: an integer (also for a boolean), a real, a text, integers or reals. A
 ///   dtype, a memory format or a layout has the number that ExecuTorch uses. Devices are omitted. The file omits arguments with default

@@ -145,8 +145,8 @@ class control_flow {
     if (!find_counter(found) || !find_parts(in, found)) return false;
     auto body = inner_scope(in, back, "_body");
     vector<value_id> operands;
-    // From the second iteration on, memory that the body writes does not contain the values from before the loop. So these values are
-    // removed from the known contents of memory.
+    // From the second iteration on, memory that the body writes does not contain the tensors from before the loop. So these tensors are
+    // removed from `body.memory`, the known contents of memory.
     for (const auto number : found.written) remove_place(body, number);
     for (const auto number : found.carried) {
       operands.push_back(scopes_.read(in, number));
@@ -195,7 +195,7 @@ class control_flow {
   }
 
  private:
-  /// The value numbers of a stacked tensor, and of the slice that each iteration reads from it or stores in it.
+  /// The value numbers of a stacked tensor, and of the slice that each iteration reads from this tensor or stores in this tensor.
   struct stacked {
     std::uint32_t stack;
     std::uint32_t slice;

@@ -25,11 +25,11 @@ namespace baton::pte::detail {
 
 /// An emitter of the nodes of kernel calls. The file states arguments by position, without names. The operator tables and the passes depend
 /// on the following representation of a node:
-/// - Its operator has the name in the file, such as `aten.add.out`. An in-place operator has the name without the underscore, and its
-///   output is a new value.
-/// - Its operands are the arguments that are tensors, in order of position; a list of tensors is replaced by its elements. An argument
-///   `None` is an omitted operand. Omitted operands at the end are removed if no argument is a list of tensors. The memory for outputs and
-///   the working memory are not operands.
+/// - The operator of the node has the name in the file, such as `aten.add.out`. An in-place operator has the name without the underscore,
+///   and its output is a new value.
+/// - The operands of the node are the arguments that are tensors, in order of position; a list of tensors is replaced by its elements. An
+///   argument `None` is an omitted operand. Omitted operands at the end are removed if no argument is a list of tensors. The memory for
+///   outputs and the working memory are not operands.
 /// - If an argument is a list of tensors, the attribute `list_sizes` has the number of elements of each list.
 /// - Every other argument at position i is the attribute `arg_<i>`: an integer (also for a boolean), a real, a text, integers (also for
 ///   booleans) or reals.
@@ -109,8 +109,8 @@ class kernel_calls {
  private:
   static constexpr auto is_copy(const known_operator& op) -> bool { return op.hash == literal_name{"aten.copy"}.hash; }
 
-  /// Makes the source of `copy_(x, source)` the value of `x`, if both have the same type, shape and dimension order. Otherwise, returns
-  /// false.
+  /// Makes the source of `copy_(x, source)` the value of `x`, if the source and `x` have the same type, shape and dimension order.
+  /// Otherwise, returns false.
   constexpr auto assign_copy(scope& in, const arguments& list) -> bool {
     const auto to = call_reader::number_at(list, 0), from = call_reader::number_at(list, 1);
     if (!values_.is_tensor(from)) return false;
@@ -126,7 +126,7 @@ class kernel_calls {
   }
 
   /// If the options state input shapes, infers the sizes of outputs for which the file states only upper bounds. Fails with `unknown_size`
-  /// if inference does not determine the sizes, and with `unsupported_model` if they exceed the upper bounds.
+  /// if inference does not determine the sizes, and with `unsupported_model` if the inferred sizes exceed the upper bounds.
   constexpr auto set_sizes(span<const std::uint32_t> numbers, span<const value_id> outputs, std::size_t at) -> bool {
     if (model_.options.shapes.empty()) return true;
     for (std::size_t i = 0; i < outputs.size() && !model_.why; ++i) {

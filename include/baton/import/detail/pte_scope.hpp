@@ -81,15 +81,15 @@ class scope_values {
     is_scratch = facts.bytes == 0 || at.memory.find(facts.place, facts.type) == npos;
     return is_scratch ? none<value_id> : find(at, number, facts);
   }
-  /// True if the tensor is not yet written, and is neither an input, a constant nor a mutable buffer. Such a tensor is the output of an
-  /// operator, or an omitted view.
+  /// True if the tensor is not yet written, and is neither an input, a constant nor a mutable buffer. An unwritten tensor is an output of
+  /// an instruction, or an omitted view.
   constexpr auto is_unwritten(const scope& at, std::uint32_t number) -> bool {
     if (at.names.is_defined(number)) return false;
     const auto facts = values_.tensor(number);
     return !facts.has_data() && !is_state(number, facts);
   }
-  /// Returns the value number of the tensor that was last written to the memory range of tensor `number`, with the same type. Returns
-  /// `npos` if that memory contains no such tensor.
+  /// Returns the value number of the last written tensor that has the memory range and the type of tensor `number`. Returns `npos` if no
+  /// tensor in memory has both.
   constexpr auto viewed(const scope& at, std::uint32_t number) -> std::uint32_t {
     const auto facts = values_.tensor(number);
     return facts.is_placed && facts.bytes != 0 ? at.memory.find(facts.place, facts.type) : npos;
@@ -165,12 +165,12 @@ class scope_values {
     model_.builder.draft().graphs[index(original.graph)].name = name;
     return original;
   }
-  /// Sets the dimension order of all values that were copied from another program to the identity. No node of this method uses these
+  /// Sets the dimension order of all values that were copied from another program to the identity. No node of this method uses the copied
   /// values.
   constexpr void note_values() { orders_.resize(model_.builder.draft().values.size(), dimension_order{}); }
   constexpr auto order_of(value_id id) const -> dimension_order { return orders_[index(id)]; }
 
-  /// Adds an output (a mutation) for each mutable buffer with a new value, in the order of their first uses.
+  /// Adds an output (a mutation) for each mutable buffer with a new value, in the order of the buffers' first uses.
   constexpr void add_mutations(scope& root) {
     for (const auto& each : states_) {
       const auto id = root.names.current(each.number);

@@ -65,8 +65,8 @@ struct xnnpack_window {
       is_valid = is_valid && pads[d] == 0 && pads[2 + d] == 0;
     }
   }
-  /// Appends the attributes of strides, dilations and padding. If `is_plain` is true, the padding must be SAME or VALID, and the attribute
-  /// `padding` states which of them. If `is_plain` is false, the attribute `pads` states the padding.
+  /// Appends the attributes of strides, dilations and padding. If `is_plain` is true, the padding must be SAME or VALID, and becomes the
+  /// attribute `padding`. If `is_plain` is false, the padding becomes the attribute `pads`.
   constexpr void append_to(vector<named_literal>& literals, bool is_plain) const {
     literals.push_back({"stride_h", stride[0]});
     literals.push_back({"stride_w", stride[1]});

@@ -24,8 +24,8 @@ class reading_state {
   /// contains it once. The work limit is 16 per byte, so the program has at most one such record per eight bytes of the file.
   static constexpr std::uint64_t steps_per_record = 128;
   static constexpr std::uint64_t price_of_attribute = 64;
-  /// The work that is charged for an operand, a list element or a copied character. It limits each array of the program to one element per
-  /// byte of the file.
+  /// The work that is charged for an operand, a list element or a copied character. This charge limits each array of the program to one
+  /// element per byte of the file.
   static constexpr std::uint64_t price_of_element = 16;
   /// The maximum nesting of branches, loops and functions. It bounds the recursion of the importer.
   static constexpr std::uint32_t max_nesting = 16;

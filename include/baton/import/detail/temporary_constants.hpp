@@ -11,8 +11,8 @@
 
 namespace baton::detail {
 
-/// Node outputs whose integers are known during an import. These values are temporarily constants, because inference rules use the integers
-/// of constant operands.
+/// Node outputs whose integers are known during an import. These outputs are temporarily constants, because inference rules use the
+/// integers of constant operands.
 class temporary_constants {
  public:
   /// Makes the intermediate value `id` a constant with the elements `integers`, if `integers` is known.

@@ -40,8 +40,8 @@ class node_reader {
         variables_(variables),
         attributes_(model) {}
 
-  /// Reads the arena offsets in the file if the model has custom operators; only custom operators receive them. Must be called after all
-  /// operator codes are known.
+  /// Reads the arena offsets in the file if the model has custom operators; only custom operators get the attribute `arena_offsets`. Must
+  /// be called after all operator codes are known.
   constexpr void read_arena_offsets() {
     if (codes_.has_custom()) memory_.find(reading_.reader.view(0, reading_.reader.size()));
   }
@@ -85,8 +85,7 @@ class node_reader {
     reading_.builder.latest_node().outputs = {first_output, static_cast<std::uint32_t>(outputs.size())};
   }
 
-  /// Appends the hidden state of the latest node to the operands of this node, if the operator has a hidden state for which the file has no
-  /// tensor.
+  /// Appends the hidden state to the latest node's operands, if the operator has a hidden state for which the file has no tensor.
   constexpr void add_hidden_state(const operator_definition& definition) {
     auto& program = reading_.builder.draft();
     const auto record = program.nodes.back();

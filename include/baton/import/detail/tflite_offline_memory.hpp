@@ -27,7 +27,7 @@ class offline_memory {
   using table = flatbuffer::table;
   static constexpr std::int64_t no_offset = -1;
 
-  /// Reads the metadata of a model, if it has any.
+  /// Reads the metadata `OfflineMemoryAllocation`, if the model has it.
   constexpr void find(span<const char> bytes) {
     byte_reader reader(bytes);
     const auto model = flatbuffer::root(reader);

@@ -27,7 +27,7 @@ struct operator_entry {
   byte_ref target{};
   std::uint64_t op = 0;
   byte_ref stem{};                  ///< the name of the first node of this operator in a graph
-  std::uint32_t first = 0;          ///< the position of the first entry with the same operator; only that entry counts nodes
+  std::uint32_t first = 0;          ///< the position of the first entry with the same operator; only the first entry counts nodes
   graph_id graph = none<graph_id>;  ///< the graph whose nodes are counted
   std::uint32_t nodes = 0;          ///< the number of nodes that are already named in `graph`
 };

@@ -31,8 +31,8 @@ enum class field_type : std::uint8_t {
   subgraph_vector,       ///< four bytes each, the indices of subgraphs of the model
 };
 
-/// A field of an options table: its name in the schema, its vtable slot, and its default if the file omits it. The default is a number, a
-/// boolean or the index of a symbol; texts and vectors are empty by default, and floats are 0.
+/// A field of an options table: its name in the schema, its vtable slot, and its default value, for files that omit the field. The default
+/// is a number, a boolean or the index of a symbol; texts and vectors are empty by default, and floats are 0.
 struct field_schema {
   literal_name name;
   std::uint16_t slot;

@@ -22,8 +22,8 @@ enum options_union : std::uint8_t { no_options, builtin_options, builtin_options
 /// The code of custom operators, whose name is the text `OperatorCode.custom_code`.
 inline constexpr std::int32_t custom_operator = 32;
 
-/// The options of a builtin operator: the union that contains them, its type, and the fields. If the union in a file has another type or is
-/// empty, all fields have their default values, as in TFLite.
+/// The options of a builtin operator: the union that contains the options, the type of the union member, and the fields. If the union in a
+/// file has another type or is empty, all fields have their default values, as in TFLite.
 struct options_schema {
   literal_name name;  ///< the name of the operator
   options_union options = no_options;
