@@ -38,8 +38,8 @@ template <fixed_string Location, const auto& Bytes>
 struct external_file : baton::detail::file_choice<read_option_lists, Location, Bytes> {};
 
 /// A read option that sets the size of a symbolic dimension: `baton::onnx::read<model, baton::onnx::dimension<"sequence", 16>>`. If neither
-/// this option nor `input_shape` sets a symbol, and the symbol is dimension 0 of an input, its size is 1. Reading fails if any other symbol
-/// of an input is not set.
+/// this option nor `input_shape` sets a symbol, and the symbol is dimension 0 of an input, the size of the symbol is 1. Reading fails if
+/// any other symbol of an input is not set.
 template <fixed_string Symbol, std::int64_t Size>
 struct dimension : baton::detail::dimension_choice<read_option_lists, Symbol, Size> {
   static_assert(Size >= 0, "baton onnx::dimension: a size is negative; write: baton::onnx::dimension<\"N\", 4>");

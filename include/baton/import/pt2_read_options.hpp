@@ -36,7 +36,8 @@ template <fixed_string Name>
 struct entry : baton::detail::entry_choice<read_option_lists, Name> {};
 
 /// A read option that sets the value of a symbol: `baton::pt2::read<model, baton::pt2::dimension<"s77", 16>>`. A symbol without a value
-/// gets the value 1 if it is dimension 0 of an input and its range contains 1. Any other use of a symbol without a value is an error.
+/// gets the value 1 if it is dimension 0 of an input and the range of the symbol contains 1. Any other use of a symbol without a value is
+/// an error.
 template <fixed_string Symbol, std::int64_t Size>
 struct dimension : baton::detail::dimension_choice<read_option_lists, Symbol, Size> {
   static_assert(Size >= 0, "baton pt2::dimension: a size is negative; write: baton::pt2::dimension<\"s77\", 16>");
