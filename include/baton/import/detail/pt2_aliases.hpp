@@ -29,7 +29,7 @@ constexpr auto is_in_place_operator(std::string_view target) -> bool {
   const auto base = parts_of_operator(target).base;
   return base.size() > 1 && base.back() == '_' && base[base.size() - 2] != '_';
 }
-/// Returns the functional counterpart of an in-place operator, which returns a new value instead: `aten.add.Tensor` for `aten.add_.Tensor`.
+/// Returns the name of the operator that returns a new value and does not write in place: `aten.add.Tensor` for `aten.add_.Tensor`.
 constexpr auto functional_name(std::string_view target) -> text_buffer {
   const auto parts = parts_of_operator(target);
   return join(parts.scope, ".", parts.base.substr(0, parts.base.size() - 1), ".", parts.overload);

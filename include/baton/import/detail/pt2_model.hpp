@@ -145,7 +145,7 @@ class model_reader {
   // Symbols
 
   /// Sets each symbol to its size in the options, or to the size that an input shape in the options states for it. Any other symbol that is
-  /// dimension 0 of an input becomes 1 if its range contains 1.
+  /// dimension 0 of an input becomes 1 if the range of the symbol contains 1.
   constexpr auto bind_symbols() -> bool {
     for (const auto& each : model_.options.dimensions) {
       const auto* known = model_.symbols.find(each.symbol);

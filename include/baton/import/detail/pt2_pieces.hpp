@@ -50,8 +50,8 @@ struct index_piece {
   std::uint32_t words[capacity] = {};
 };
 
-/// A reader of the program `Entry` of an embedded archive. `ReadOptions` are the read options. The reader reads the JSON texts in several
-/// constant expressions, because a single constant expression may exceed the compiler's limits.
+/// A reader of the program `Entry` of an embedded archive. It reads the JSON texts in several constant expressions, because a single
+/// constant expression may exceed the compiler's limits.
 template <class Importer, const auto& Bytes, fixed_string Entry, class... ReadOptions>
 struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
   using model = baton::detail::embedded_bytes<Bytes>;

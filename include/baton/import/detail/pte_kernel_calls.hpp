@@ -72,7 +72,8 @@ class kernel_calls {
   // Functions that the emitters of other instructions also use
 
   constexpr auto node_name(std::size_t at) -> byte_ref { return model_.own(join(method_, "_node_", at)); }
-  /// Returns the name of output `number` of instruction `at`. A value number that is written several times has several names.
+  /// Returns the name of the value that instruction `at` writes to value number `number`. A value number that is written several times has
+  /// several names.
   constexpr auto name_of(std::uint32_t number, std::size_t at) -> byte_ref { return model_.own(join("value_", number, "_", at)); }
 
   constexpr void add_node(byte_ref name, byte_ref target, std::uint64_t hash, std::size_t at, span<const value_id> operands,

@@ -23,7 +23,7 @@ class renaming {
   constexpr renaming() = default;
   constexpr renaming(std::size_t locations, const renaming* outer) : outer_(outer), current_(locations, none<value_id>) {}
 
-  /// Returns the value that a location contains in this graph, or `none` if this graph has neither read nor written it.
+  /// Returns the value that a location contains in this graph, or `none` if this graph has neither read nor written the location.
   constexpr auto current(std::uint32_t location) const -> value_id { return current_[location]; }
 
   /// Sets the initial value of a location: an input, a constant, or a value of the enclosing graph.
@@ -44,7 +44,7 @@ class renaming {
   }
 
   /// Returns the locations that this graph has written, in order of the writes, with duplicates. The list of the root graph is empty,
-  /// because it has no enclosing graph.
+  /// because the root graph has no enclosing graph.
   constexpr auto assigned() const -> const vector<std::uint32_t>& { return assigned_; }
 
  private:

@@ -45,7 +45,7 @@ class reading : public baton::detail::reading_state {
   constexpr auto number_of(graph_id id) const -> std::uint32_t { return numbers_[index(id)]; }
   constexpr auto stored_graph(graph_id id) -> flatbuffer::table { return graphs_[numbers_[index(id)]]; }
 
-  /// Returns the graph at position `number` in the file. If there is no such graph, records an error and returns `none`.
+  /// Returns the graph at position `number` in the file. If the file has no such graph, records `damaged_model` and returns `none`.
   constexpr auto find_graph(std::int64_t number) -> graph_id {
     if (number < 0 || static_cast<std::size_t>(number) >= graph_ids_.size()) {
       refuse<"damaged_model">("there is no graph ", number);

@@ -44,8 +44,8 @@ class tensor_reader {
     }
     return convert(stored, tensor);
   }
-  /// Returns a value with the name, type, shape and quantization of a tensor of any graph. Messages contain the number `tensor`, and so
-  /// does the name of the value if the tensor has no name.
+  /// Returns a value with the name, type, shape and quantization of a tensor of any graph. Messages contain the number `tensor`. If the
+  /// tensor has no name, the name of the value also contains this number.
   constexpr auto convert(const table& stored, std::size_t tensor) -> value {
     reading_.charge_records(1);
     value record;

@@ -98,7 +98,7 @@ class zip_archive {
   }
   static constexpr auto printable_name(std::string_view name) -> text_buffer { return shortened(name, 80); }
 
-  /// True if a path is absolute, or has a component that may leave its folder.
+  /// True if a path is absolute, or has a component that may leave the folder of the archive.
   static constexpr auto is_outside(std::string_view name) -> bool {
     if (name.empty() || name[0] == '/') return true;
     std::size_t part = 0;
