@@ -69,8 +69,8 @@ class exact_search {
     return result;
   }
 
-  /// Returns the largest power of two that divides all sizes, in bytes. A capacity that is not a multiple of the result has the same
-  /// outcome as the next smaller multiple.
+  /// Returns the largest power of two that divides all sizes, in bytes. A search with a capacity that is not a multiple of this unit has
+  /// the same outcome as with the next smaller multiple.
   constexpr auto unit() const -> std::uint64_t { return unit_; }
 
  private:
@@ -94,7 +94,7 @@ class exact_search {
     std::uint64_t offset;
   };
 
-  /// Removes from the search the items that can be placed first or last. Repeats the removal, because it may make further items removable.
+  /// Removes from the search the items that can be placed first or last. Repeats this, because a removal may make further items removable.
   /// Returns false if the first items exceed the capacity.
   constexpr auto reduce(std::uint64_t capacity) -> bool {
     first_items_.clear();
@@ -130,8 +130,9 @@ class exact_search {
     return true;
   }
 
-  /// True if item `i` fits wherever the other items are placed. `n` neighbors leave at most `n` + 1 gaps. If the item does not fit, each
-  /// gap is at least one unit smaller than the item. The function checks that such gaps and the neighbors cannot fill the capacity.
+  /// True if item `i` fits wherever the other items are placed. `n` neighbors (items that are live at the same time) leave at most `n` + 1
+  /// gaps. If item `i` does not fit, each gap is at least one unit smaller than the item. The function checks that gaps of this size and
+  /// the neighbors cannot fill the capacity.
   constexpr auto fits_anywhere(std::uint32_t i) const -> bool {
     const auto bytes = needs_[i].bytes;
     return bytes == 0 || neighbor_bytes_[i] + (neighbor_counts_[i] + 1) * (bytes - unit_) < capacity_;
@@ -155,7 +156,7 @@ class exact_search {
     for (std::size_t i = 0; i < needs_.size(); ++i) {
       if (is_remaining_[i] != 0) begins[needs_[i].first] = ends[needs_[i].last] = 1;
     }
-    vector<std::uint32_t> ended{0};  // indexed by step: the number of sections that end before it
+    vector<std::uint32_t> ended{0};  // indexed by step: the number of sections that end before this step
     bool is_open = false;
     for (std::uint32_t step = 0; step < steps; ++step) {
       is_open = is_open || begins[step] != 0;

@@ -45,13 +45,13 @@ class flash_estimate {
         nodes_(nodes),
         prepared_(prepared) {}
 
-  /// Returns the flash of a form of node `n` alone.
+  /// Returns the flash that node `n` alone needs with a form.
   constexpr auto of_node(std::uint32_t n, std::uint8_t form) const -> std::uint64_t {
     auto bytes = nodes_[n][form].cost.code_bytes;
     if (prepares(n, form)) bytes += prepared_[n].bytes[form];
     return reads_constants(n, form) ? bytes + constant_bytes(n) : bytes;
   }
-  /// Returns the flash of all nodes. A constant that several nodes read counts once.
+  /// Returns the flash that all nodes need with the given forms. A constant that several nodes read counts once.
   constexpr auto of_all(span<const std::uint8_t> forms) const -> std::uint64_t {
     vector<char> is_read(program_.values.size(), 0);
     std::uint64_t bytes = 0;

@@ -36,8 +36,8 @@ struct chosen_kernel {
 template <class... Kernels>
 class kernel_choices {
  public:
-  /// \param known the kernels that are already chosen among the executor's own kernels, indexed by node. `npos` means that none is chosen.
-  /// The list may be empty.
+  /// \param known the kernels that are already chosen among the executor's own kernels, indexed by node. An element with the index `npos`
+  /// means that no kernel is chosen for the node. The list may be empty.
   constexpr kernel_choices(const program_view& program, const backend_needs& needs, span<const chosen_kernel> known)
       : program_(program),
         needs_(needs),
@@ -134,7 +134,7 @@ class kernel_choices {
   vector<chosen_kernel> chosen_;
   vector<delegate_id> owner_;      // indexed by graph: the delegate whose backend provides its kernels, or `none` for the executor
   std::size_t missing_count_ = 0;  // the number of nodes without a kernel
-  vector<missing_operator> missing_operators_;  // the operators of these nodes
+  vector<missing_operator> missing_operators_;  // the operators of the nodes without a kernel
   failure first_failure_;                       // the failure of the first node without a kernel
 };
 

@@ -19,7 +19,7 @@
 namespace baton::detail {
 
 /// The state of a search. The search considers the base candidates first, which have no exchanges (`flash_variants`), then their variants,
-/// both in ascending order of `plan_candidate::instructions`. This number does not include the additional calls for rows and chunks. A
+/// both in ascending order of `plan_candidate::instructions`. These instructions do not include the additional calls for rows and chunks. A
 /// variant can be selected only if its base candidate keeps the limits of arena and slices. Therefore the result for a tighter limit is
 /// never cheaper than for a looser one.
 struct limit_search {
@@ -55,8 +55,8 @@ struct limit_search {
     best_estimate = estimate;
   }
 
-  /// Returns the failure if no candidate keeps the limits. The reason states the minimum of each limited quantity, and the node with the
-  /// slice `least.slice_instructions`. Each minimum may belong to a different candidate.
+  /// Returns a failure if candidates were planned, but none can be selected. The reason states the minimum of each limited quantity, and
+  /// the node with the slice `least.slice_instructions`. Each minimum may belong to a different candidate.
   constexpr auto failed(const program_view& program, const limits& within) const -> failure {
     if (best != none || !is_any_planned) return {};
     text_buffer reason;

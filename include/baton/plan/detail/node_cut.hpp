@@ -24,7 +24,7 @@ namespace baton::detail {
 struct unit_cut {
   std::int32_t units = 0;            ///< the rows of the output, or the chunks; 0 if the node cannot be cut
   std::int32_t units_per_step = 1;   ///< `kernel_facts::rows_per_step`, or 1
-  std::int32_t units_per_slice = 0;  ///< a multiple of `units_per_step`, or `units`: one slice computes the node as a whole
+  std::int32_t units_per_slice = 0;  ///< a multiple of `units_per_step`, or `units` if one slice computes the whole node
   /// True if an operand overlaps the output, and the units are rows. Then each call of `compute_rows` computes `units_per_step` rows,
   /// because the declared distance is valid only for such calls (`kernel_facts::operand_facts::distance`). If false, one call computes a
   /// whole slice.
@@ -124,7 +124,7 @@ constexpr auto is_view(const program_view& program, const node& record, const ke
 struct operand_overlaps {
   bool exist = false;
   /// False if the output is written in descending order, or if an operand is nearer than its declared distance for ascending writes. Also
-  /// false if an operand has no such distance. Only operands that overlap the output count.
+  /// false if an operand has no declared distance. Operands that do not overlap the output are ignored.
   bool permit_steps = true;
 
   constexpr operand_overlaps(const program_view& program, const node& record, const kernel_facts& facts,
@@ -147,8 +147,8 @@ struct operand_overlaps {
 /// An operand may overlap the output if the kernel declares its distance for ascending writes. At this distance, calls of `compute_rows`
 /// for `rows_per_step` rows, in ascending order, read no byte that an earlier call has overwritten. The slices make these calls. Without
 /// rows, the same holds for calls of `compute_chunks` in ascending order. The laws of kernels say nothing about descending order, or about
-/// operands without a distance. Such nodes are not cut. A node that copies nothing (`is_view`) is not cut, because `compute_rows` would
-/// copy its rows onto themselves.
+/// operands without a distance. A node with such an overlap is not cut. A node that copies nothing (`is_view`) is not cut, because
+/// `compute_rows` would copy its rows onto themselves.
 constexpr auto node_cut_of(const program_view& program, const node& record, const kernel_facts& facts,
                            span<const memory_location> locations, write_order order) -> node_cut {
   if (record.outputs.size != 1 || is_view(program, record, facts, locations)) return {};

@@ -27,7 +27,7 @@ struct plan_candidate {
   vector<std::uint8_t> forms;      ///< indexed by node
 };
 
-/// Returns the sum of the costs of all nodes.
+/// Returns the sum of the instructions of all nodes with the given forms.
 constexpr auto instructions_of(span<const node_forms> nodes, span<const std::uint8_t> forms) -> std::uint64_t {
   std::uint64_t sum = 0;
   for (std::size_t n = 0; n < nodes.size(); ++n) sum += nodes[n].count == 0 ? 0 : nodes[n][forms[n]].cost.instructions;
@@ -56,15 +56,15 @@ constexpr auto cheapest_form(const node_forms& node, IsAllowed is_allowed) -> st
   return best;
 }
 
-/// Builds the candidates. They depend on the program, the kernels, the costs and the policies, but not on limits.
+/// Builds the candidates. The candidates depend on the program, the kernels, the costs and the policies, but not on limits.
 ///
 /// Scratch is live only while its node runs. So a bound on the memory of every step determines the form of each node: the cheapest form
-/// within the bound, independent of other nodes. Each policy has a candidate for up to `max_levels` such bounds. One more candidate uses
-/// the form with the least demand at every node. Another one uses the last form at every node, which is the portable kernel in the usual
-/// lists. A policy that overlaps nothing never needs less memory than one that overlaps. So if one of the policies overlaps, a policy that
-/// overlaps nothing has only the candidate with the cheapest forms.
+/// within the bound, independent of other nodes. Each policy has one candidate for each of at most `max_levels` bounds. One more candidate
+/// uses the form with the least demand at every node. Another one uses the last form at every node, which is the portable kernel in the
+/// usual lists. A policy without overlaps (`ignores_distances`) is assumed never to need less memory than a policy with overlaps. So if
+/// both kinds are given, a policy without overlaps has only the candidate with the cheapest forms.
 class candidate_builder {
-  // First, because Clang does not evaluate a member template before its definition.
+  // These functions are first, because Clang does not evaluate a member template before its definition.
   constexpr void fill_demands(const chosen_policy& policy) {
     demands_.assign(nodes_.size() * node_forms::max_count, 0);
     for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
@@ -78,7 +78,7 @@ class candidate_builder {
     return least;
   }
 
-  /// Adds the candidate with the cheapest forms for which `is_allowed(node, form)` is true, if it is new.
+  /// Adds the candidate with the cheapest forms for which `is_allowed(node, form)` is true, if `candidates_` does not contain it yet.
   template <class IsAllowed>
   constexpr void add(std::uint32_t policy, IsAllowed is_allowed) {
     plan_candidate result{policy, 0, 0, 0, vector<std::uint8_t>(nodes_.size(), 0)};

@@ -21,8 +21,8 @@
 
 namespace baton::detail {
 
-/// The planned number of slices of a node, and the number if each slice is one step of rows or one chunk. Both are 0 if the node is in a
-/// segment or in a called graph.
+/// `planned` is the number of slices of a node, and `max` the number if each slice is one step of rows or one chunk. Both are 0 if the node
+/// is in a segment or in a called graph.
 struct node_slices {
   std::uint32_t planned = 0;
   std::uint32_t max = 0;
@@ -33,7 +33,7 @@ struct plan_needs {
   limited_plan::needs needs{};  ///< the estimator does not set `flash_bytes`
   /// The longest slice if each node that can be cut is cut into slices of one step of rows or one chunk.
   std::uint64_t min_slice_instructions = 0;
-  std::uint32_t min_slice_node = npos;  ///< the node of that slice; `npos` if no slice costs anything
+  std::uint32_t min_slice_node = npos;  ///< the node with the slice of `min_slice_instructions`; `npos` if no slice costs anything
 };
 
 /// The estimate of a plan.
@@ -102,8 +102,8 @@ class plan_estimator {
     if (!has_form(n)) return;
     const auto whole = instructions(n);
     const auto& form = nodes_[n][forms_[n]];
-    // A node that copies nothing adds no cost to a slice. `needs.instructions` includes it, because the search compares this number with
-    // the instructions of a candidate, which do not depend on the plan.
+    // A node that copies nothing adds no cost to a slice. `needs.instructions` includes the cost of the node, because the search compares
+    // `needs.instructions` with the instructions of a candidate, which do not depend on the plan.
     if (is_view(program_, program_.nodes[n], form.kernel.facts, plan_.locations)) return;
     const auto call = form.cost.instructions_per_row;
     auto cut = node_cut_of(program_, program_.nodes[n], form.kernel.facts, plan_.locations, plan_.memory.order_of(n));

@@ -20,10 +20,12 @@
 namespace baton::detail {
 
 /// The memory that scratch may share with the kept rows of a node. Kernels that need more than `reserved` bytes of scratch are called the
-/// large kernels. While a large kernel runs, only the newest kept rows may be needed. They are at the end of the memory of the kept rows.
+/// large kernels. While a large kernel runs, only the newest kept rows may be needed. The newest rows are at the end of the memory of the
+/// kept rows.
 struct scratch_overlap {
   std::uint32_t reserved = 0;  ///< the bytes of scratch that are used while all kept rows may be needed
-  std::uint32_t reach = 0;     ///< the maximum, over the steps of large kernels, of their scratch plus the rows that are needed, in bytes
+  /// The maximum, over the steps of large kernels, of the scratch of the kernel plus the rows that are needed, in bytes.
+  std::uint32_t reach = 0;
 
   /// Returns the minimum offset of the kept rows minus the offset of the scratch, in bytes, if the rows do not end before the scratch.
   /// `kept_bytes` is the size of the rows.
@@ -41,11 +43,13 @@ struct row_needs {
   /// Indexed by node of the segment: when the node first runs, the bytes at the beginning of the input that are no longer needed.
   vector<std::int64_t> read_bytes;
   std::int64_t scratch_lead = 0;  ///< the maximum, over all steps, of the scratch minus the bytes of the input that are no longer needed
-  /// Indexed by node of the segment: the number of bytes of the output that are written when its kept rows move for the last time.
+  /// Indexed by node of the segment: the bytes of the segment's output that have been written when the node's kept rows move for the last
+  /// time.
   vector<std::int64_t> written_bytes;
-  std::int64_t written_bytes_of_scratch = 0;  ///< the number of bytes of the output that are written when scratch is used for the last time
-  /// Indexed by node of the segment: the rows that are needed plus the output that is written, in bytes. The maximum over all steps that
-  /// read kept rows of the node.
+  /// The number of bytes of the segment's output that have been written when scratch is used for the last time.
+  std::int64_t written_bytes_of_scratch = 0;
+  /// Indexed by node of the segment: the maximum over all steps that read kept rows of the node, in bytes. A step counts the kept rows that
+  /// are still needed plus the segment's output that has been written.
   vector<std::int64_t> output_reach;
 
   /// Returns the smallest valid `stream_segment::memory_distance`. `kept` has the offsets of the rows.
@@ -130,7 +134,7 @@ class row_replay {
     return group;
   }
 
-  /// True if the kept rows of node `n` may overlap scratch: they are whole rows that move only when node `n` runs.
+  /// True if the kept rows of node `n` may overlap scratch. For this, they must be whole rows that move only when node `n` runs.
   constexpr auto may_overlap_scratch(std::uint32_t n) const -> bool {
     const auto& kept = kept_[n - first_];
     const auto operands = graph_.operands_of(n);
@@ -175,7 +179,7 @@ class row_replay {
     }
     return lowest;
   }
-  /// Updates the bytes of the input that memory may overlap, for a step of node `n`.
+  /// Updates the bytes of the segment's input that the segment's memory may overlap, for a step of node `n`.
   constexpr void use_memory(std::uint32_t n) {
     const std::int64_t scratch = scratch_bytes(n);
     if (done_[n - first_] != 0 && scratch <= needs_.scratch_lead) return;
@@ -184,8 +188,8 @@ class row_replay {
     needs_.scratch_lead = std::max(needs_.scratch_lead, scratch - bytes);
   }
 
-  /// Updates the bytes of the output that memory may overlap, for a step of node `n` and of the nodes that are computed with it. The step
-  /// ends when the first `rows_written` output rows are written.
+  /// Updates the bytes of the segment's output that the segment's memory may overlap. The step is one of node `n` and of the nodes that are
+  /// computed with `n`. At the end of the step, the first `rows_written` rows of the segment's output have been written.
   constexpr void use_output(std::uint32_t n, std::int32_t rows_written) {
     const auto written = std::int64_t{graph_.nodes[last_].row_bytes()} * rows_written;
     for (const auto each : groups_[n - first_]) {
@@ -242,8 +246,8 @@ class row_replay {
     if (n != last_) needs_.heights[n - first_] = std::max(needs_.heights[n - first_], end - lowest_needed(n));
   }
 
-  /// Updates the distance for the read of the segment's input by row `row` of node `n`. The first `rows_written` rows of the output must
-  /// not overlap the rows that are read.
+  /// Updates the distance for the read of the segment's input by row `row` of node `n`. The first `rows_written` rows of the segment's
+  /// output must not overlap the input rows that are read.
   constexpr void read_input(std::uint32_t n, const row_operand& operand, std::int32_t row, std::int32_t rows_written) {
     auto& distance = needs_.distance;
     if (distance == min_distance::disjoint) return;
@@ -278,7 +282,7 @@ class row_replay {
   vector<std::int32_t> summed_;             // indexed by node: the number of operand rows that it has summed; only for nodes that sum rows
   vector<vector<std::uint32_t>> groups_;    // indexed by node: the result of `pixel_group`
   std::uint32_t in_output_;                 // the node whose rows are in the output of the segment, or the last node
-  vector<vector<std::uint32_t>> observed_;  // indexed by node: the nodes whose kept rows its scratch may overlap
+  vector<vector<std::uint32_t>> observed_;  // indexed by node: the nodes whose kept rows the scratch of this node may overlap
   row_needs needs_;
 };
 

@@ -37,15 +37,16 @@ class segment_layout {
 
   constexpr auto rounded(std::uint32_t bytes) const -> std::uint32_t { return static_cast<std::uint32_t>(round_up(bytes, alignment_)); }
 
-  /// Returns the operand of node `n` whose rows are stored from inside the newest row of the node on. Returns null if there is no such
-  /// operand, or if a segment from node `first` on does not compute its rows.
+  /// Returns the operand of node `n` whose kept rows begin in the newest row of node `n`. Returns null if there is no such operand, or if
+  /// its producer is not in the segment that begins at node `first`.
   constexpr auto shared_in(std::uint32_t n, std::uint32_t first) const -> const row_operand* {
     const auto* shared = usages_[n].shared;
     return shared != nullptr && shared->producer >= first ? shared : nullptr;
   }
 
-  /// Returns the size of the memory for the kept rows or pixels of node `n`, in a segment from node `first` on. The memory includes the
-  /// rows of the operand that `shared_in` returns, if there is one. A step of the operand's producer computes one row if `has_single_rows`.
+  /// Returns the size of the memory for the kept rows or pixels of node `n`, in a segment that begins at node `first`. The memory includes
+  /// the rows of the operand that `shared_in` returns, if there is one. A step of the operand's producer computes one row if
+  /// `has_single_rows`.
   constexpr auto bytes_kept(std::uint32_t n, const kept_rows& kept, std::uint32_t first, bool has_single_rows = false) const
       -> std::uint32_t {
     const auto own = extent_of(graph_.nodes[n], kept, false);
@@ -56,14 +57,15 @@ class segment_layout {
   }
 
   /// Assigns offsets in the memory of the segment, and the minimum distances between this memory and the input and output of the segment.
-  /// `bytes_with(option)` returns the bytes that are live while the segment runs. In the first layout, scratch is first, and the rows that
-  /// may overlap it by the most bytes follow. Other layouts sort the nodes by the amount of output that is written before the last use of
-  /// their rows. So late output rows can overlap rows that are no longer needed. One such layout is tried for each node whose rows may
-  /// overlap scratch (if there is none, for each node). Scratch precedes the rows of this node.
+  /// `bytes_with(option)` returns the bytes that are live while the segment runs. In the first layout, scratch is first, followed by the
+  /// rows that may overlap scratch by the most bytes. Other layouts sort the nodes by the number of output bytes of the segment that are
+  /// written before the last use of the node's rows. So late output rows can overlap rows that are no longer needed. One of these layouts
+  /// is tried for each node whose rows may overlap scratch, or for each node if no rows may overlap scratch. Scratch precedes the rows of
+  /// this node.
   template <class BytesWith>
   constexpr void run(segment_candidate& option, const row_needs& needed, bool has_output, const BytesWith& bytes_with) const {
     vector<std::uint32_t> order;
-    std::uint32_t first = 0;  // the number of the node whose rows are first
+    std::uint32_t first = 0;  // the index of the node whose rows are first
     for (std::uint32_t i = 0; i < option.segment.count; ++i) {
       order.push_back(i);
       if (i + 1 < option.segment.count && scratch_before(option, needed, i) < scratch_before(option, needed, first)) first = i;
@@ -99,8 +101,9 @@ class segment_layout {
     return rounded(std::min(needed.scratch_bytes, needed.overlaps[i].min_offset(kept_bytes)));
   }
 
-  /// Returns the nodes of a segment, sorted by the output bytes that are written before the last use of the memory of the node. The memory
-  /// of node `after_scratch` begins with `scratch` bytes of scratch. `written` has these numbers for each node, without regard to scratch.
+  /// Returns the nodes of a segment, sorted by the number of output bytes that are written before the last use of the node's memory. The
+  /// memory of node `after_scratch` begins with `scratch` bytes of scratch. `written` contains the number of each node, without regard to
+  /// scratch.
   static constexpr auto sorted_by_last_need(span<const std::int64_t> written, const row_needs& needed, std::uint32_t after_scratch,
                                             std::uint32_t scratch) -> vector<std::uint32_t> {
     vector<std::uint32_t> order;
@@ -140,8 +143,8 @@ class segment_layout {
     segment.memory_distance = min_distance::disjoint;
     segment.output_distance = output_distance;
   }
-  /// Places the kept rows, pixels or sums of node `i` of a segment after those that are already placed. A row that overlaps the newest row
-  /// of its user is inside the memory of the user.
+  /// Places the kept rows, pixels or sums of node `i` of a segment after the memory that is already assigned. A row that overlaps the
+  /// newest row of its user is inside the memory of the user.
   constexpr void place_rows(segment_candidate& option, std::uint32_t i) const {
     auto& segment = option.segment;
     const auto n = segment.first + i;

@@ -67,10 +67,10 @@ class segment_memory {
     return operand.producer != npos && operand.producer >= segment_.first;
   }
 
-  /// True if the rows of node `i` may overlap the newest row of node `user`. Then the nodes have the same number of rows, and only `user`
-  /// reads the rows of node `i`. Node `user` computes one row from each of them before node `i` computes the next rows. If node `i` keeps
-  /// several rows, they move together with the rows of `user`. So the rows of both nodes must have the same size, and each row of `user`
-  /// must be able to replace its operand row.
+  /// True if the rows of node `i` may overlap the newest row of node `user`. For this, the nodes must have the same number of rows, and
+  /// only `user` may read the rows of node `i`. Node `user` then computes one row from each row of node `i` before node `i` computes the
+  /// next rows. If node `i` keeps several rows, these rows move together with the rows of `user`. So the rows of both nodes must have the
+  /// same size, and each row of `user` must be able to replace its operand row.
   constexpr auto may_overlap(std::uint32_t i, std::uint32_t user) const -> bool {
     const auto& kept = kept_[user];
     if (!kept_[i].in_user || kept_[i].rows != kept_[i].rows_per_step(node(i)) || kept_[i].pixels != 0) return false;
@@ -100,8 +100,9 @@ class segment_memory {
     return false;
   }
 
-  /// True if the rows of node `i` may be in the output of the segment. Then the last node reads each row once, and replaces it with a row
-  /// of the same size. The last node reads neither the input of the segment, nor single pixels, nor other rows in the output.
+  /// True if the rows of node `i` may be in the output of the segment. For this, the last node must be the only reader, and must replace
+  /// each row with a row of the same size. The last node must read neither the input of the segment, nor single pixels, nor other rows in
+  /// the output.
   constexpr auto may_be_in_output(std::uint32_t i) const -> bool {
     const auto last = segment_.count - 1;
     if (i == last || kept_[i].pixels != 0 || kept_[i].in_user || node(last).sum_bytes != 0) return false;

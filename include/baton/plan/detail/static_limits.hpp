@@ -41,7 +41,7 @@ template <limits Limits, class Costs, class Policy>
 struct search_within {
   static constexpr limits within = Limits;
   using costs = Costs;
-  /// The choice for a `static_request`.
+  /// The choice of kernels and of a memory policy for a `static_request`.
   template <class Request>
   using choice = static_limits<Request, search_within>;
   /// The kernels of the executor: each kernel of a list, followed by its forms.
@@ -230,7 +230,7 @@ struct static_limits {
   }
   static constexpr auto known_kernels = make_kernels();
 
-  /// Returns the choice. The slices of its nodes, and the estimate of its longest slice, also keep the limit `MaxOperations` of
+  /// Returns the chosen plan. The slices of its nodes, and the estimate of its longest slice, also keep the limit `MaxOperations` of
   /// `in_slices::of`.
   template <std::uint64_t MaxOperations>
   static constexpr auto report() -> limited_plan {

@@ -16,8 +16,8 @@
 
 namespace baton::detail {
 
-/// The settings of an executor's plan, without the choice of kernels and of a memory policy. `plan_with` plans the execution with such a
-/// choice.
+/// The settings of an executor's plan, without the choice of kernels and of a memory policy. `plan_with` plans the execution with given
+/// kernels and a given policy.
 template <class Program, class Kernels, plan_options Options, class Setting, class Order>
 struct static_request {
   using program_type = Program;

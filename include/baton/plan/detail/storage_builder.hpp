@@ -18,7 +18,7 @@
 
 namespace baton::detail {
 
-/// True if a proposal stores an output of its node, false if it stores an operand.
+/// True if a proposal stores an output of its node. False if the proposal stores an operand of its node.
 constexpr auto stores_output(const program_view& program, const storage_proposal& proposed) -> bool {
   const auto outputs = program.outputs_of(program[proposed.node]);
   return std::find(outputs.begin(), outputs.end(), proposed.value) != outputs.end();
@@ -40,8 +40,8 @@ class storage_builder {
     if (streams_ != nullptr) place_rows();
   }
 
-  /// Returns why a value cannot be stored as proposed, or `refusal::none` if it can. Proposals to store values inside other values must be
-  /// checked and placed before proposals to store values in scratch.
+  /// Returns why a value cannot be stored as proposed, or `refusal::none` if the proposal is valid. Proposals to store values inside other
+  /// values must be checked and placed before proposals to store values in scratch.
   constexpr auto check(const storage_proposal& proposed) -> refusal {
     return proposed.where.in == container::scratch ? check_scratch(proposed) : check_subview(proposed);
   }
@@ -109,8 +109,8 @@ class storage_builder {
     }
   }
 
-  /// Checks a value in scratch. The value must be a user input or an intermediate value, and not a subview. If the value is an argument,
-  /// neither the value nor its subviews may be read after the call.
+  /// Checks a proposal to store a value in the scratch of a delegate. The value must be a user input or an intermediate value, and not a
+  /// subview. If the value is an argument, neither the value nor its subviews may be read after the call.
   constexpr auto check_scratch(const storage_proposal& proposed) -> refusal {
     if (last_use_.empty()) note_last_uses();
     const auto owner = map_.root_of(proposed.value);

@@ -75,7 +75,7 @@ class storage_search {
     proposals_.insert(proposals_.end(), scratch_proposals.begin(), scratch_proposals.end());
   }
 
-  /// Returns the best plan. `find_rows(plan)` returns a `rows_proposal`; `plan` is the memory plan without accepted proposals.
+  /// Returns the smallest plan. `find_rows(plan)` returns a `rows_proposal`; `plan` is the memory plan without accepted proposals.
   template <class FindRows>
   constexpr auto run(FindRows find_rows) -> planned_storage {
     auto baseline = plan({false, vector<char>(proposals_.size(), 0)});

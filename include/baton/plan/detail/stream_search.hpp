@@ -251,9 +251,10 @@ class stream_search {
     return is_new;
   }
 
-  /// Adds variants of a measured candidate in which some nodes compute single rows. In the first variant, this is the last node that can.
-  /// Each further variant adds the previous node that can. Single rows of a later node let more values keep fewer rows. Because single rows
-  /// need more instructions, each of these nodes must save a sixteenth of the bytes.
+  /// Adds variants of a measured candidate in which some nodes compute single rows. The first variant computes single rows in the last node
+  /// whose kernel can. Each further variant adds the nearest earlier node whose kernel can. Later nodes are first, because their single
+  /// rows let more values keep fewer rows. Because single rows need more instructions, each variant must save a sixteenth of the bytes of
+  /// the previous one.
   constexpr void add_variants(const candidate& of) {
     const stream_segment segment{of.segment.first, of.segment.count, of.segment.input};
     const auto other_bytes = of.other_bytes;
@@ -291,7 +292,8 @@ class stream_search {
   constexpr auto partition() const -> vector<std::uint32_t> {
     const auto bound = min_bytes();
     constexpr std::uint32_t impossible = npos;
-    vector<std::uint32_t> streamed(count_ + 1, impossible);  // streamed[n]: the nodes in segments, and with single rows, of the first n
+    // streamed[n]: of the first n nodes, the number in segments plus the number with single rows.
+    vector<std::uint32_t> streamed(count_ + 1, impossible);
     vector<std::uint32_t> candidate_ending_at(count_ + 1, npos);  // indexed by the end of the candidate's segment
     streamed[0] = 0;
     std::uint32_t next = 0;
