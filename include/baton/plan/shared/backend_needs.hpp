@@ -28,8 +28,9 @@ struct backend_needs {
   vector<char> runs_original;  ///< whether the original graph runs in place of the delegate
   vector<std::uint32_t> overread_bytes;
   vector<std::uint32_t> argument_alignment;  ///< 1 if there is no requirement
-  vector<io_offsets> preferred_offsets;      ///< the preferred offsets of arguments and results in scratch; empty if no backend has any
-  /// The range of the kernels of the delegate's backend, in the kernels of all backends. If it is empty, the original graph uses the
+  /// The preferred offsets of arguments and results in scratch; empty if no backend has preferred offsets.
+  vector<io_offsets> preferred_offsets;
+  /// The range of the kernels of the delegate's backend, in the kernels of all backends. If the range is empty, the original graph uses the
   /// kernels of the calling graph.
   vector<range> kernels;
   std::uint32_t provided_kernels = 0;  ///< the number of kernels of all backends; they are last in `with_kernels_of_backends`

@@ -19,7 +19,7 @@
 namespace baton::detail {
 
 /// The positions of the user inputs and user outputs of the root that are in buffers of the caller. The struct is a view. The arena
-/// contains a table of addresses: the inputs in this order, followed by the outputs.
+/// contains a table of addresses: those of `inputs` in order, followed by those of `outputs`.
 struct bound_tensors {
   span<const std::uint32_t> inputs{};
   span<const std::uint32_t> outputs{};
@@ -36,8 +36,8 @@ constexpr auto bound_tensors_of() -> bound_tensors {
   return {};
 }
 
-/// Returns the bound values of a program, in the order of the table of addresses. Positions that do not exist are omitted; the executor
-/// reports them.
+/// Returns the bound values of a program, in the order of the table of addresses. Positions that do not exist are omitted here; the
+/// executor reports them as errors.
 constexpr auto values_of(const program_view& program, const bound_tensors& bound) -> vector<value_id> {
   vector<value_id> values;
   const auto add = [&values](const auto& ids, span<const std::uint32_t> positions) {

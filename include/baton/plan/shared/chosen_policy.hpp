@@ -58,7 +58,7 @@ consteval auto require_memory_policy() -> bool {
 }
 
 /// A memory policy as plain data, so that the planner is compiled once for all policies. If the type is not a policy, an error is reported,
-/// and the archetype replaces it.
+/// and `archetypes::memory_policy` replaces the type.
 struct chosen_policy {
   std::string_view name;
   placement (*place)(const memory_problem&);
@@ -71,7 +71,7 @@ struct chosen_policy {
   template <class Policy>
   constexpr chosen_policy(planned_by<Policy>)  // NOLINT(google-explicit-constructor)
       : chosen_policy(std::type_identity<std::conditional_t<memory_policy<Policy>, Policy, archetypes::memory_policy>>{}) {
-    // A variable, because Clang 16 emits an undefined symbol for a consteval call whose result is cast to void.
+    // `is_checked` is a variable, because Clang 16 emits an undefined symbol for a consteval call whose result is cast to void.
     [[maybe_unused]] constexpr bool is_checked = require_memory_policy<Policy>();
   }
 

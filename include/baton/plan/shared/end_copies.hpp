@@ -49,9 +49,9 @@ struct planned_copy {
 
 namespace detail {
 
-/// The order of the copies of each call of a graph, as a parallel move: a location is written only after all copies from it. In a cycle,
-/// one value is saved first, unless the destination of an earlier copy already contains it (L. Rideau, B. P. Serpette, X. Leroy, Tilting at
-/// windmills with Coq, J. Automated Reasoning 40, 2008).
+/// A planner of the copies of each call of a graph. It orders them as a parallel move: a location is written only after all copies from it.
+/// In a cycle, one value is saved first, unless the destination of an earlier copy already contains it (L. Rideau, B. P. Serpette, X.
+/// Leroy, Tilting at windmills with Coq, J. Automated Reasoning 40, 2008).
 class end_copy_planner {
  public:
   constexpr end_copy_planner(const program_view& program, const graph_calls& calls, const storage_map& map)
@@ -100,7 +100,8 @@ class end_copy_planner {
   constexpr void add_root(graph_id root) {
     add_mutations(root, none<node_id>);
     if (moves_.empty()) return;
-    // Indexed by location: whether a move overwrites it. Cleared when its old value is saved, so that this value is saved once.
+    // Indexed by location: whether a move overwrites the location. The element is cleared when the old value of the location is saved, so
+    // that this value is saved only once.
     vector<char> is_written(program_.values.size(), 0);
     for (const auto& each : moves_) is_written[index(each.to)] = 1;
     for (const auto id : user_outputs_of(program_, root)) {
@@ -180,7 +181,8 @@ class end_copy_planner {
     }
     copies_.push_back(each.copy);
   }
-  /// Emits move `m` if its destination has no pending readers. Then emits the moves that can follow because `m` has read its source.
+  /// Emits move `m` if its destination has no pending readers. Then does the same for the move that overwrites the source of `m`, and so
+  /// on.
   constexpr void emit_ready(std::uint32_t m) {
     while (m != npos && !moves_[m].is_done && at(moves_[m].to).readers == 0) {
       emit(m);
@@ -188,7 +190,7 @@ class end_copy_planner {
     }
   }
 
-  /// Returns the move that waits for move `m`, because it overwrites the source of `m`.
+  /// Returns the move that overwrites the source of move `m` and therefore waits for `m`.
   constexpr auto waiting_move(std::uint32_t m) -> std::uint32_t { return at(moves_[m].from).writer; }
 
   /// Emits the moves of the cycle that contains move `m`. Call this function only if no move is ready. Then all remaining moves are in

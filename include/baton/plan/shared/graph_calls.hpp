@@ -23,9 +23,10 @@ namespace baton {
 struct graph_calls {
   vector<graph_id> order;        ///< the graphs that run, callers before callees; the root is first
   vector<std::uint32_t> counts;  ///< indexed by graph: the number of its call sites; 0 for the root and for graphs that do not run
-  vector<node_id> caller;        ///< indexed by graph: one of the nodes that call it; `none` if none does
+  vector<node_id> caller;        ///< indexed by graph: one of the nodes that call it; `none` if no node calls it
   vector<graph_id> outer;        ///< indexed by graph: the graph that contains `caller`
-  vector<char> runs_original;    ///< indexed by delegate: whether its original graph runs instead of the delegate; empty if none does
+  /// Indexed by delegate: whether the delegate's original graph runs instead of the delegate; empty if no original graph runs.
+  vector<char> runs_original;
 
   /// True if the graph has a single call site. Then its inputs and outputs may use the memory of the caller's operands and results.
   constexpr auto has_one_caller(graph_id id) const -> bool { return counts[index(id)] == 1; }
@@ -87,8 +88,8 @@ class graph_call_scan {
 
 }  // namespace detail
 
-/// Returns the graphs that a program runs. `runs_original` marks the delegates that are replaced by their original graphs; empty if no
-/// delegate is replaced. O(nodes that run). Fails with `recursive_graph` if a graph calls itself, directly or indirectly.
+/// Returns the graphs that a program runs. `runs_original` marks the delegates that are replaced by their original graphs; it is empty if
+/// no delegate is replaced. O(nodes that run). Fails with `recursive_graph` if a graph calls itself, directly or indirectly.
 constexpr auto graphs_that_run(const program_view& program, vector<char> runs_original = {}) -> result<graph_calls> {
   return detail::graph_call_scan(program, std::move(runs_original)).run();
 }

@@ -41,7 +41,8 @@ struct memory_needs {
   vector<planned_copy> copies;            ///< the copies at the end of graphs
   vector<distance> distances;             ///< graph by graph: for each pair of entries that may overlap, its distance
   std::uint32_t address_entry = npos;     ///< the entry of the table of the addresses of bound values, or `npos` if no value is bound
-  vector<std::uint64_t> within;  ///< indexed by value: its offset in its entry, or `whole` if it fills the entry; empty if all values do
+  /// Indexed by value: the value's offset in its entry, or `whole` if the value fills the entry; empty if no value has an offset.
+  vector<std::uint64_t> within;
 
   static constexpr std::uint64_t whole = UINT64_MAX;
   /// True if a value is stored inside the memory of another value or of scratch.
@@ -168,7 +169,7 @@ class lifetime_scan {
     }
   }
 
-  /// Adds the table of the addresses of bound values. The run writes it before the first step, so it is always live.
+  /// Adds the table of the addresses of bound values. A run writes the table before the first step, so the table is live in all steps.
   constexpr void add_addresses(std::uint32_t end) {
     if (request_.address_bytes == 0) return;
     needs_.address_entry = add(0, request_.address_bytes);

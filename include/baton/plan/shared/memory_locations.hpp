@@ -41,8 +41,8 @@ constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_
   return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
 }
 
-/// Returns the location of the scratch of node `node` of the program. The node's delegate, its kernel, or the graphs that it calls use this
-/// scratch. Returns a location with offset 0 if the node has no scratch.
+/// Returns the location of the scratch of node `node` of the program. This scratch is used by the kernel of the node, the delegate that the
+/// node calls, or the graphs that the node calls. Returns a location with offset 0 if the node has no scratch.
 constexpr auto location_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> memory_location {
   const auto offset = plan.offset_of_scratch(node);
   if (offset == npos) return {};
@@ -145,7 +145,7 @@ constexpr auto locations_of_copies(const program_view& program, const memory_pla
     const auto location_of = [&](value_id id) {
       const auto& location = locations[index(id)];
       if (program[id].graph == copy.graph || location.is_constant()) return location;
-      return relative_to_called(location, location_of_scratch(program, plan, index(copy.call)));  // a value of the caller
+      return relative_to_called(location, location_of_scratch(program, plan, index(copy.call)));  // a value of the calling graph
     };
     const auto location_of_copy = [&](const planned_copy& planned) {
       if (planned.to != none<value_id>) return location_of(planned.to);

@@ -127,7 +127,8 @@ class memory_planner {
   }
 
   /// Returns the declared distances of a graph's nodes, sorted by step. A distance is included if the lifetime of the operand ends at the
-  /// node, and the lifetime of the output begins there. The operand and the output must both have entries in the memory of this graph.
+  /// node, and the lifetime of the output begins at the node. The operand and the output must both have entries in the memory of this
+  /// graph.
   constexpr auto distances_in(graph_id id, std::uint32_t first) -> vector<distance> {
     vector<distance> distances;
     const auto& needs = scan_.needs();
@@ -143,7 +144,8 @@ class memory_planner {
       if (needs.lifetimes[input].last != step || needs.lifetimes[output].first != step || !is_of_whole_entries(each, input)) continue;
       distance pair{step, input - first, output - first, each.min.ascending};
       if (each.min.descending != min_distance::disjoint) {
-        // A kernel declares the distance between the ends; `distance` has the difference of the offsets.
+        // For descending writes, a kernel declares the end of the output minus the end of the operand. `distance::descending` is a
+        // difference of offsets.
         pair.descending = bytes(each.output) - bytes(each.input) - each.min.descending;
       }
       distances.push_back(pair);
@@ -155,7 +157,8 @@ class memory_planner {
     return distances;
   }
 
-  /// Adds the distances of the memory of each segment: to the input, if the lifetime of the input ends there, and from the output.
+  /// Adds the distances between the memory of each segment and the segment's input and output (`memory_distance` and `output_distance`).
+  /// The distance to the input is added only if the lifetime of the input ends in the segment.
   constexpr void add_distances_of_segments(std::uint32_t first, vector<distance>& distances) {
     const auto& needs = scan_.needs();
     for (const auto& segment : request_.streams->segments) {
@@ -174,8 +177,8 @@ class memory_planner {
     }
   }
 
-  /// True if the distance between two values also holds between their entries. Neither value may be a subview. If other operands of the
-  /// node are in entry `input`, each of them must have a declared distance, too.
+  /// True if the distance between two values also holds between their entries. Neither value may be a subview. Other operands of the node
+  /// in entry `input` must not be subviews, and each must have a declared distance.
   constexpr auto is_of_whole_entries(const declared_distance& each, std::uint32_t input) -> bool {
     const auto& needs = scan_.needs();
     if (needs.is_nested(each.output)) return false;

@@ -30,7 +30,7 @@ namespace detail {
 
 /// An item with a fixed offset.
 struct pinned_item {
-  std::uint32_t item = 0;  ///< an index past the end if there is no such item
+  std::uint32_t item = 0;  ///< an index past the end of the items if the pinned state has no item
   std::uint64_t offset = 0;
 };
 
@@ -68,7 +68,7 @@ class unpinned_items {
     }
     return distances;
   }
-  /// Returns the total size of the pinned items in bytes. They are always live, so each step needs these bytes.
+  /// Returns the total size of the pinned items in bytes. Pinned items are always live, so each step needs these bytes.
   constexpr auto pinned_bytes() const -> std::uint64_t { return pinned_bytes_; }
 
   /// Returns the layout of all items, given the layout of the unpinned items.

@@ -28,10 +28,11 @@ constexpr auto place_without_reuse(span<const lifetime> items) -> memory_layout 
   return layout;
 }
 
-/// Places items by ExecuTorch's greedy algorithm. Larger items are placed first; of items of equal size, the later item is placed first. A
-/// memory object is a block of bytes for several items. Its size is that of its first item. Each item is placed in the first memory object
-/// that contains no simultaneously live item. If there is no such object, the item is placed after the simultaneously live items, in the
-/// first object with enough room. If no object has enough room, the item is placed in a new object. The objects are contiguous.
+/// Places items by ExecuTorch's greedy algorithm. Larger items are placed first; of items of equal size, the one with the higher index is
+/// placed first. A memory object is a block of bytes for several items. Its size is that of its first item. Each item is placed in the
+/// first memory object that contains no simultaneously live item. If there is no such object, the item is placed after the simultaneously
+/// live items, in the first object with enough room. If no object has enough room, the item is placed in a new object. The objects are
+/// contiguous.
 constexpr auto place_in_objects(span<const lifetime> items) -> memory_layout {
   auto order = detail::sorted_items(items, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
   std::reverse(order.begin(), order.end());
@@ -40,7 +41,7 @@ constexpr auto place_in_objects(span<const lifetime> items) -> memory_layout {
 
 namespace detail {
 
-/// An order in which items may be placed. Each order gives the smallest placement of some graphs.
+/// An order in which items may be placed. For each order, there are graphs for which it yields the smallest placement.
 struct placing_order {
   std::string_view name;
   bool (*before)(const lifetime&, const lifetime&);
@@ -56,9 +57,10 @@ inline constexpr placing_order placing_orders[] = {
     {"reverse program order", [](const lifetime& a, const lifetime& b) { return a.last > b.last; }},
 };
 
-/// Returns the budget of `place_exactly`: about how many inspections of an item its search may make. An inspection costs about 10 steps of
-/// Clang's constant evaluation. Each item and each pair of simultaneously live items reduce the budget, because later planning needs steps
-/// for them. So if planning without the search stays within the default limits of compilers, planning with the search also does.
+/// Returns the budget of `place_exactly`: the approximate maximum number of item inspections in its search. An inspection costs about 10
+/// steps of Clang's constant evaluation. Each item and each pair of simultaneously live items reduce the budget, because later planning
+/// needs steps for them. So if planning without the search stays within the default limits of compilers, planning with the search also
+/// does.
 constexpr auto search_budget(span<const lifetime> items) -> std::int64_t {
   constexpr std::int64_t cost_per_item = 60;
   constexpr std::int64_t cost_per_pair = 10;

@@ -39,8 +39,9 @@ struct row_operand {
   std::int32_t rows = 1;
   std::uint32_t row_bytes = 0;
   row_window window{};
-  /// The smallest allowed value of an operand row's offset minus the offset of the output row that is computed from it. In bytes, at least
-  /// 0. `disjoint` if the two rows must not overlap, if an output row depends on other operand rows, or if the numbers of rows differ.
+  /// The smallest allowed value of an operand row's offset minus the offset of the output row that is computed from this operand row, in
+  /// bytes. It is at least 0. It is `disjoint` if the two rows must not overlap, or if an output row depends on other operand rows. It is
+  /// also `disjoint` if the numbers of rows differ, or if a step computes several rows.
   std::int64_t row_distance = min_distance::disjoint;
 };
 
@@ -94,7 +95,8 @@ struct kept_rows {
   std::int32_t pixels = 0;   ///< the number of kept pixels, if the node and its only user are computed pixel by pixel; 0 means whole rows
   std::uint32_t offset = 0;  ///< offset of the kept rows, pixels or sums in the memory of the segment, in bytes
   bool in_user = false;      ///< whether the kept rows, which one step computes, begin in the newest row of their only user
-  bool in_output = false;    ///< whether all rows are stored in the output of the last node, which is the only user and replaces each row
+  /// Whether all rows are stored in the output of the segment's last node, which is their only user and replaces each row.
+  bool in_output = false;
   bool by_single_rows = false;  ///< whether a step computes one row, although `row_node::rows_per_step` is larger
 
   /// Returns the number of rows that a step of `node` computes.

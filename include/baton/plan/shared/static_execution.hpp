@@ -115,8 +115,8 @@ struct static_execution {
       return Policy{};
     }
   }
-  /// Returns the plan that was chosen within the limits. Returns an empty plan if `is_limited` is false. `MaxOperations` limits the slices
-  /// of its nodes, too.
+  /// Returns the plan that was chosen within the limits. Returns an empty plan if `is_limited` is false. `MaxOperations` is an additional
+  /// limit, on the operations of each slice.
   template <std::uint64_t MaxOperations>
   static constexpr auto limited_choice() -> limited_plan {
     if constexpr (is_limited) return limited::template report<MaxOperations>();
@@ -257,11 +257,11 @@ struct static_execution {
     }
     return result;
   }
-  /// The result of `find_cut`, as a constant, because several functions of an executor use it.
+  /// The division that `find_cut` returns, as a constant, because several functions of an executor use it.
   template <std::uint32_t N, std::uint64_t MaxOperations>
   static constexpr node_cut cut = find_cut<N, MaxOperations>();
 
-  /// Returns the cut of node `N` into the shortest possible slices.
+  /// Returns the division of node `N` into the shortest possible slices.
   template <std::uint32_t N, std::uint64_t MaxOperations>
   static consteval auto shortest_cut() -> node_cut {
     auto result = cut<N, MaxOperations>;

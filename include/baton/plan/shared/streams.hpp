@@ -29,10 +29,10 @@ struct stream_segment {
   std::uint32_t bytes = 0;  ///< the size of the block of memory
   std::uint32_t kept = 0;   ///< the position of the first node's element in `stream_plan::kept`
   /// The smallest allowed value of the input's offset minus the offset of the block of memory, in bytes. Rows that are written late may
-  /// overlap the input rows that are then no longer needed. `disjoint` if the two must not overlap.
+  /// overlap the input rows that are then no longer needed. `disjoint` if the input and the block must not overlap.
   std::int64_t memory_distance = min_distance::disjoint;
   /// The smallest allowed value of the offset of the block of memory minus the output's offset, in bytes. The last output rows may overlap
-  /// memory that is no longer needed when they are written. `disjoint` if the two must not overlap.
+  /// memory that is no longer needed when these rows are written. `disjoint` if the block and the output must not overlap.
   std::int64_t output_distance = min_distance::disjoint;
   std::uint32_t scratch_offset = 0;  ///< the offset of the scratch in the block of memory
 
@@ -61,7 +61,8 @@ struct stream_plan {
 struct unstreamed_plan {
   const row_graph& graph;
   memory_problem memory;
-  span<const std::uint32_t> value_items;  ///< indexed by value: `first_item` plus the value's item in `memory`; `npos` without an item
+  /// Indexed by value: `first_item` plus the value's item in `memory`; `npos` if the value has no item.
+  span<const std::uint32_t> value_items;
   std::uint32_t first_item = 0;
 };
 

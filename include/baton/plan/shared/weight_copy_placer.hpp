@@ -20,14 +20,14 @@ namespace baton {
 /// group before it is in use, so two consecutive groups never overlap. Groups are placed alternately at the start and at the end of
 /// the buffer.
 ///
-/// A choice is a set of constants of one group: all but the `n` largest, or only the `n` largest. Among all choices, the placer finds those
-/// with the most copied bytes. O(groups · c²) for groups of up to `c` choices. If no group has more than two constants, every subset of a
-/// group is a choice, so no other selection copies more bytes.
+/// A choice is a set of constants of one group: all but the `n` largest, or only the `n` largest. The placer selects one choice for each
+/// group, so that the total of the copied bytes is as large as possible. O(groups · c²) for groups of up to `c` choices. If no group has
+/// more than two constants, every subset of a group is a choice, so no other selection copies more bytes.
 class weight_copy_placer {
  public:
   using constant = weight_copy_plan::constant;
 
-  /// `constants` are in the order of steps. `place` sets the offsets of the selected ones. `buffer_bytes` is the size of the buffer.
+  /// `constants` are in the order of steps. `place` sets the offsets of the selected constants. `buffer_bytes` is the size of the buffer.
   constexpr weight_copy_placer(span<constant> constants, std::size_t buffer_bytes) : constants_(constants), buffer_bytes_(buffer_bytes) {
     for (std::size_t i = 0; i < constants.size();) {
       group next{i, 1, 0, {}};
@@ -81,7 +81,7 @@ class weight_copy_placer {
   }
   constexpr auto chosen_bytes(std::size_t g) const -> std::size_t { return groups_[g].choices[groups_[g].chosen].reserved_bytes; }
 
-  /// Computes the results of the choices of a group from those of the group before it.
+  /// Computes the `result` of each choice of a group from the results of the previous group.
   constexpr void find_best(std::size_t g) {
     for (std::size_t choice = 0; choice < 2 * groups_[g].count; ++choice) {
       result best;
@@ -103,7 +103,8 @@ class weight_copy_placer {
       groups_[g].choices.push_back(best);
     }
   }
-  /// Chooses the best result of the last group, and the choices that led to it. To choose nothing is always possible.
+  /// Selects the choice of the last group with the most copied bytes, and the choices of earlier groups that led to it. Copying nothing is
+  /// always a possible choice.
   constexpr void choose() {
     for (auto g = groups_.size(); g-- > 0;) {
       auto& each = groups_[g];
