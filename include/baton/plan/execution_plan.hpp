@@ -57,7 +57,7 @@ struct execution_plan {
   vector<memory_location> locations;      ///< indexed by value
   vector<memory_location> outputs;        ///< indexed by user output of the root: its location after a run
   vector<copy_locations> copies;          ///< the locations of the copies in `memory.needs.copies`
-  vector<std::uint32_t> bound_overreads;  ///< indexed by bound value: the number of bytes that nodes read past its end
+  vector<std::uint32_t> bound_overreads;  ///< indexed by bound value: the maximum number of bytes that a node reads past its end
   memory_plan memory;
 
   /// Returns the accepted storage proposals of kernels and backends. Each one stores a value inside another value, or in the scratch of a
@@ -73,8 +73,9 @@ struct execution_plan {
 
 namespace detail {
 
-/// Fails with `unaligned_argument` if a delegate requires an argument alignment and one of the delegate's arguments is a constant.
-/// Constants may be unaligned in the model. Reports the first such delegate. A delegate that runs its original graph is not checked.
+/// Fails with `unaligned_argument` if a delegate requires an argument alignment and one of the delegate's arguments is a constant. The
+/// reason is that constants may be unaligned in the model. Reports the first delegate with such an argument. Delegates whose original
+/// graphs run in their place are not checked.
 constexpr auto check_alignments(const program_view& program, const graph_calls& calls, const backend_needs& needs,
                                 span<const memory_location> locations) -> failure {
   if (needs.max_alignment(1) == 1) return {};
@@ -96,8 +97,8 @@ constexpr auto check_alignments(const program_view& program, const graph_calls& 
   return {};
 }
 
-/// Returns the declared distances of a plan with segments. One distance of the whole segment, for ascending writes, replaces the distances
-/// of the nodes in the segment. The distances of all other nodes are unchanged.
+/// Returns the declared distances of a plan with segments. For each segment, one distance for ascending writes, between the segment's input
+/// and output, replaces the distances of the segment's nodes. The distances of all other nodes are unchanged.
 constexpr auto distances_with_segments(const program_view& program, const schedule& order, const stream_plan& streams,
                                        span<const declared_distance> declared) -> vector<declared_distance> {
   vector<declared_distance> distances;
@@ -138,8 +139,8 @@ constexpr auto propose_rows(kernel_list<Kernels...> list, const program_view& pr
   return proposal;
 }
 
-/// The settings of an execution plan: states with fixed offsets, the regions of a split arena, and policies. Also the kernels that are
-/// already chosen (see `kernel_choices`), and the tensors that are in buffers of the caller.
+/// The settings of an execution plan: states with fixed offsets, the regions of a split arena, and policies. The settings also contain the
+/// kernels that are already chosen (see `kernel_choices`), and the tensors that are in buffers of the caller.
 struct execution_setting {
   pinned_states pinned{};
   memory_regions regions{};
@@ -221,11 +222,12 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
 }  // namespace detail
 
 /// Plans the execution of a program with a list of kernels. `policy` places the values, and `order` orders the nodes. A kernel that
-/// concatenates or splits values copies nothing if these values can be stored as subviews without a larger arena. Under the same condition,
-/// operands and results of a delegate are stored in its scratch. `memory_plan::decided` records each decision.
+/// concatenates or splits values copies nothing if the parts can be stored as subviews and the arena does not grow. Operands and results of
+/// a delegate are stored in the delegate's scratch if the backend proposes this and the arena does not grow. `memory_plan::decided` records
+/// each proposal and whether it was accepted.
 ///
-/// Fails with `recursive_graph`, `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant
-/// without data), `uneven_alignment`, `dynamic_shape`, `invalid_policy` or `invalid_schedule`.
+/// Fails with `recursive_graph`, `shared_state`, `malformed_operator` (invalid control flow), `missing_kernel`, `malformed_data` (a
+/// constant without data), `uneven_alignment`, `dynamic_shape`, `invalid_policy` or `invalid_schedule`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options = {},
                               const chosen_policy& policy = planned_by<memory_policies::no_overlap>{}, const chosen_schedule& order = {})

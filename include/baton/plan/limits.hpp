@@ -28,7 +28,7 @@ struct limited_plan {
   /// The estimated needs of a plan according to a cost table.
   struct needs {
     std::uint64_t arena_bytes = 0;         ///< exact: the size of the planned arena
-    std::uint64_t flash_bytes = 0;         ///< as `limits::flash_bytes`; 0 if the limit is not set
+    std::uint64_t flash_bytes = 0;         ///< as `limits::flash_bytes`; 0 if `limits::flash_bytes` is not set
     std::uint64_t slice_instructions = 0;  ///< the instructions of the longest slice
     std::uint64_t instructions = 0;        ///< the instructions of one inference
   };
@@ -38,9 +38,9 @@ struct limited_plan {
     std::string_view fastest;             ///< the form of the kernel that costs the fewest instructions
     std::uint64_t more_instructions = 0;  ///< the additional instructions of `form`, compared with `fastest`
     std::int64_t less_scratch_bytes = 0;  ///< the scratch that `form` saves, compared with `fastest`
-    /// The number of slices of the node (`in_slices`), and the number if each slice is as short as possible. Both are 1 if the node cannot
-    /// be cut, or if the shortest slice costs at least as much as the node. Both are 0 if the node is in a segment, or in a graph that a
-    /// branch or loop runs.
+    /// `slices` is the number of slices of the node (service `in_slices`). `max_slices` is this number if each slice is as short as
+    /// possible. Both are 1 if the node cannot be cut, or if the shortest slice costs at least as much as the node. Both are 0 if the node
+    /// is in a segment, or in a graph that a branch or loop runs.
     std::uint32_t slices = 0;
     std::uint32_t max_slices = 0;
   };
@@ -48,7 +48,7 @@ struct limited_plan {
   limits within{};
   std::string_view policy;  ///< the name of the memory policy
   needs estimate{};
-  needs without_limits{};     ///< the needs of the plan with the fastest kernels and the first policy
+  needs without_limits{};     ///< the needs of the plan with the fastest kernels and the first policy of the search
   vector<node_choice> nodes;  ///< indexed by node
 };
 

@@ -31,17 +31,17 @@ struct plan_options {
   std::uint32_t alignment = 16;
 };
 
-/// A memory plan: the offset of each memory entry, in bytes. Offsets of the root graph are relative to the arena. Offsets of a called graph
-/// are relative to the memory that the calling node reserves for the graph. In a split arena, the first offset in the slow region is
-/// `regions.fast`, the size of the fast region. A value that needs no memory has the offset `npos`. A node that has no scratch and calls no
-/// graph also has the offset `npos`.
+/// A memory plan: the offset of each memory entry (`memory_needs`), in bytes. Offsets of the root graph are relative to the arena. Offsets
+/// of a called graph are relative to the memory that the calling node reserves for the graph. In a split arena, the first offset in the
+/// slow region is `regions.fast`, the size of the fast region. A value that needs no memory has the offset `npos`. A node that has no
+/// scratch and calls no graph also has the offset `npos`.
 struct memory_plan {
   /// The memory of one graph that runs.
   struct graph_memory {
     graph_id graph = none<graph_id>;
     range entries{};  ///< the entries of the graph, a range in `needs.lifetimes`
     std::uint64_t bytes = 0;
-    std::uint64_t lower_bound = 0;  ///< the maximum of simultaneously live bytes, or a bound that the policy returned
+    std::uint64_t lower_bound = 0;  ///< the bound that the policy returned; by default, the maximum of simultaneously live bytes
     std::string_view order;         ///< the placement strategy that was chosen
     bool is_optimal = false;        ///< whether no smaller plan of these entries exists; false if unknown
     range distances{};              ///< the distances of the graph, a range in `needs.distances`
@@ -70,14 +70,14 @@ struct memory_plan {
   constexpr auto offset_of(value_id id) const -> std::uint64_t {
     return offset_of_entry(needs.value_entries[index(id)]) + (needs.is_nested(id) ? needs.within[index(id)] : 0);
   }
-  /// Returns the offset of the scratch of node `n` of the program. The node's delegate, its kernel, or the graphs that it calls use this
-  /// scratch. Returns `npos` if the node has no scratch.
+  /// Returns the offset of the scratch of node `n` of the program. This scratch is used by the kernel of the node, the delegate that the
+  /// node calls, or the graphs that the node calls. Returns `npos` if the node has no scratch.
   constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.scratch_entries[n]); }
   /// Returns the order in which node `n` of the program must write its output.
   constexpr auto order_of(std::uint32_t n) const -> write_order { return orders.empty() ? write_order::ascending : orders[n]; }
   /// Returns the offset of the table of the addresses of bound values in the arena, or `npos` if no value is bound.
   constexpr auto offset_of_addresses() const -> std::uint64_t { return offset_of_entry(needs.address_entry); }
-  /// Returns the offset of the memory that saves the value of `copy`, or `npos` if `copy` has a destination.
+  /// Returns the offset of the memory in which `copy` saves a value, or `npos` if `copy` writes the value `copy.to`.
   constexpr auto offset_of(const planned_copy& copy) const -> std::uint64_t { return offset_of_entry(copy.memory); }
 
  private:
@@ -86,8 +86,8 @@ struct memory_plan {
 
 namespace detail {
 
-/// True if the overlap of the entries `a` and `b` is valid. The pair must have a distance in the step in which the later entry begins. All
-/// distances of that step must hold in the same order of writing.
+/// True if the overlap of the entries `a` and `b` is valid. The pair must have a distance in the step in which the later of their two
+/// lifetimes begins. All distances of that step must hold in the same order of writing.
 constexpr auto may_overlap(const memory_plan& plan, const memory_plan::graph_memory& graph, std::uint32_t a, std::uint32_t b) -> bool {
   const auto all = span<const distance>{plan.needs.distances}.subspan(graph.distances.first, graph.distances.size);
   const auto of_step = distances_of_step(all, std::max(plan.needs.lifetimes[a].first, plan.needs.lifetimes[b].first));
@@ -163,7 +163,8 @@ constexpr auto verify_plan(const memory_plan& plan, const program_view& program 
   for (const auto& segment : plan.streams.segments) {
     if (auto why = detail::verify_segment(plan.streams, segment)) return why;
     const auto input = plan.needs.value_entries[index(segment.input)];
-    // The planner also verifies a plan that has no steps yet. `verify_graph` then checks the distances of the segment's memory.
+    // The planner verifies a plan before its steps are set. The entry of the segment's memory is then unknown here, and only `verify_graph`
+    // checks its overlaps.
     const auto memory = plan.steps.nodes.empty() ? npos : plan.needs.scratch_entries[index(plan.steps.nodes[segment.first])];
     if (!detail::is_aligned(plan, segment) || (memory != npos && plan.needs.lifetimes[memory].bytes < segment.bytes)) {
       return broken<"overlapping_memory">("the memory of the segment at position ", segment.first,
@@ -174,7 +175,7 @@ constexpr auto verify_plan(const memory_plan& plan, const program_view& program 
     const auto output = plan.needs.value_entries[index(plan.streams.graph.nodes[segment.last()].output)];
     if (output != npos && memory != npos && !detail::is_distant(plan, memory, output, segment.output_distance))
       return detail::overlap_of(plan, program, memory, output);
-    if (input == npos || output == npos) continue;  // in a buffer of the caller
+    if (input == npos || output == npos) continue;  // one of them is in a buffer of the caller
     if (!detail::is_distant(plan, input, output, segment.distance)) return detail::overlap_of(plan, program, input, output);
   }
   for (const auto& graph : plan.graphs) {

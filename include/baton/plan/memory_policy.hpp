@@ -17,7 +17,7 @@ namespace baton {
 
 namespace archetypes {
 
-/// The smallest policy: consecutive items, without reuse of memory.
+/// The minimal type that satisfies the concept. Places the items one after the other, without reuse of memory.
 struct memory_policy {
   static constexpr std::string_view name = "archetype";
   static constexpr auto place(const memory_problem& problem) -> placement {
@@ -43,13 +43,13 @@ struct memory_policy {
 /// - `static constexpr bool ignores_distances = true;`, optional: the policy overlaps no items, so distances are not collected.
 /// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, optional: selects nodes to run row by row.
 ///   The result must be that of `memory_policies::row_streaming::find_segments`, or no segments. The planner checks only the rows and the
-///   distances of segments, so it would not detect every error of other segments. `place` then places the items of the plan with segments.
-///   Segments that do not reduce the arena are discarded.
+///   distances of segments, so it could miss an error in segments that another search selects. `place` then places the items of the plan
+///   with segments. Segments that do not reduce the arena are discarded.
 ///
 /// Laws: items that are live at the same time are disjoint, or overlap as far as a distance of the problem allows. Each offset is a
-/// multiple of the alignment. No item ends after `bytes`. The planner checks these laws, and fails with `invalid_policy` if one is
-/// violated. Therefore a policy can waste memory, but cannot change the outputs of a model. The placement must depend on the problem alone,
-/// so that it is the same at compile time and at run time.
+/// multiple of the alignment. No item ends after the total size `placement::bytes`. The planner checks these laws, and fails with
+/// `invalid_policy` if one is violated. Therefore a policy can waste memory, but cannot change the outputs of a model. The placement must
+/// depend on the problem alone, so that it is the same at compile time and at run time.
 ///
 /// Models: `memory_policies::no_overlap`, `memory_policies::no_reuse`, `memory_policies::in_place`, `memory_policies::row_streaming`. Pass
 /// a custom policy to an executor as `baton::planned_by<my_policy>`, and to `plan_memory` as an object of that type.

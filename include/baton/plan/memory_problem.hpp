@@ -53,7 +53,8 @@ struct distance {
 };
 
 /// The input of a memory policy: the memory of one graph. Items that are live at the same time must be disjoint, except the pairs in
-/// `distances`. A pair may overlap as far as `distance::allows` permits. All pairs of a step must use the same write order.
+/// `distances`. A pair may overlap as far as `distance::allows` permits. The distances of all pairs of a step must hold in the same write
+/// order.
 struct memory_problem {
   span<const lifetime> items;
   span<const distance> distances;  ///< sorted by step

@@ -34,11 +34,12 @@ namespace baton {
 
 namespace detail {
 
-/// The policies of a search without `planned_by`. Of two candidates with equal costs, the one whose policy is first in the list is chosen.
+/// The policies that a search within limits tries if no `planned_by` selects one. Of two candidates with equal costs, the one whose policy
+/// is first in the list is chosen.
 inline constexpr std::array<chosen_policy, 3> all_policies{
     planned_by<memory_policies::no_overlap>{}, planned_by<memory_policies::in_place>{}, planned_by<memory_policies::row_streaming>{}};
 
-/// Returns the kernel of each node of a candidate.
+/// Returns the kernel of each node of a candidate with the given forms (`plan_candidate::forms`).
 constexpr auto kernels_of(span<const node_forms> nodes, span<const std::uint8_t> forms) -> vector<chosen_kernel> {
   vector<chosen_kernel> kernels(nodes.size());
   for (std::size_t n = 0; n < nodes.size(); ++n) {
@@ -47,7 +48,7 @@ constexpr auto kernels_of(span<const node_forms> nodes, span<const std::uint8_t>
   return kernels;
 }
 
-/// Returns the position of the cheapest form of each node.
+/// Returns, for each node, the index of its cheapest form in `node_forms`.
 constexpr auto cheapest_forms(span<const node_forms> nodes) -> vector<std::uint8_t> {
   vector<std::uint8_t> forms;
   for (const auto& each : nodes) forms.push_back(cheapest_form(each, [](std::uint8_t) { return true; }));
@@ -96,7 +97,7 @@ struct plan_within_result {
   limited_plan limited;
 };
 
-/// Plans the execution of a program within limits, like the service `within` of an executor. The kernels of the plan are positions in
+/// Plans the execution of a program within limits, like the service `within` of an executor. The kernel indices in the plan refer to
 /// `kernel_list<Kernels...>::with_forms()`. Fails with `limits_too_small`, or with the errors of `plan_execution`.
 template <kernel_costs Costs, class... Kernels>
 constexpr auto plan_within(kernel_list<Kernels...>, const program_view& program, const limits& within, const plan_options& options = {})

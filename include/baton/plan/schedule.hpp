@@ -36,8 +36,8 @@ struct schedule_step {
   range nodes{};
 };
 
-/// The steps of the graphs that run. Step `n` of a graph is element `n` of its range in `steps`, counted from 0. Lifetimes count one more
-/// step, which represents the read of the outputs.
+/// The steps of the graphs that run. Step `n` of a graph, counted from 0, is element `n` of the graph's range in `steps` (`graph_steps`).
+/// Lifetimes count one more step, which represents the read of the outputs.
 struct schedule {
   /// The copies at the end of a graph, for one node that calls the graph.
   struct copies_of_call {

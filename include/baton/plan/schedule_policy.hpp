@@ -24,7 +24,7 @@ struct schedule_problem {
 
 namespace archetypes {
 
-/// The smallest schedule policy: program order.
+/// The minimal type that satisfies the concept: a policy that keeps program order.
 struct schedule_policy {
   static constexpr std::string_view name = "archetype";
   static constexpr auto order(const schedule_problem& problem) -> vector<std::uint32_t> {
@@ -42,8 +42,8 @@ struct schedule_policy {
 ///   execution order
 ///
 /// Laws: the result contains each node exactly once, after all nodes on which the node depends. Planning fails with `invalid_schedule` if
-/// it does not. The result depends on the problem alone, so it is the same at compile time and at run time. Pass a custom policy to an
-/// executor as `baton::scheduled_by<my_policy>`.
+/// the result violates this law. The result must depend on the problem alone, so that it is the same at compile time and at run time. Pass
+/// a custom policy to an executor as `baton::scheduled_by<my_policy>`.
 template <class T>
 concept schedule_policy = requires(const schedule_problem& problem) {
   { T::name } -> std::convertible_to<std::string_view>;

@@ -12,7 +12,7 @@ namespace baton {
 /// Whether mutable buffers of different methods are one buffer if they have the same fully qualified name.
 enum class state_sharing : std::uint8_t {
   none,     ///< each method has its own buffers
-  by_name,  ///< the methods share one buffer: a method reads the value that the previously run method wrote
+  by_name,  ///< buffers with the same name are one buffer: a method reads the value that the previously run method wrote
 };
 
 }  // namespace baton

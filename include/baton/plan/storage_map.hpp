@@ -27,7 +27,7 @@ enum class storage_reason : std::uint8_t {
   own,          ///< it has memory of its own
   forwarded,    ///< it is the output of a kernel that returns its operand unchanged
   subview,      ///< a kernel concatenates it into a larger value, or splits it from a larger value
-  in_scratch,   ///< its backend reads or writes it in the delegate's scratch
+  in_scratch,   ///< a delegate reads or writes it in the delegate's scratch
   from_caller,  ///< it is an input or output of a called graph, and is stored in the matching operand or result of the calling node
   one_state,    ///< it is the same state as a mutable buffer of another graph
   by_rows,      ///< it is computed and read row by row, in a segment
@@ -45,7 +45,7 @@ struct storage {
 /// The storage of each value of a program. In an empty map, every value has memory of its own.
 class storage_map {
  public:
-  /// The outermost memory of the value's graph that contains the value.
+  /// The outermost memory that contains a value, without leaving the value's graph.
   struct root {
     value_id value = none<value_id>;  ///< the value that owns the memory
     std::uint64_t offset = 0;         ///< relative to the memory of `value` or to the scratch of `node`, in bytes
@@ -102,7 +102,7 @@ enum class refusal : std::uint8_t {
   used_later,      ///< the value is used after the delegate call
   shares_memory,   ///< the value shares memory with a value of a different size, or is already stored in other memory
   no_room,         ///< the range is occupied, or the scratch is too small
-  bound,           ///< one of the values is in a buffer of the caller
+  bound,           ///< the value, or the value that would contain it, is in a buffer of the caller
 };
 
 inline constexpr std::array<std::string_view, 9> refusal_names{"accepted",

@@ -43,9 +43,9 @@ struct in_place {
   }
 
  private:
-  /// The minimum budget of an attempt, per item. An item that fits at its first candidate offset uses less. A budget unit corresponds to
-  /// about 20 steps of Clang's constant evaluation. If there are few items, the total budget corresponds to a quarter of Clang's default
-  /// step limit.
+  /// The minimum budget of an attempt to place all items, divided by the number of items. An item that fits at its first candidate offset
+  /// uses less. A budget unit corresponds to about 20 steps of Clang's constant evaluation. If there are few items, the budget of all
+  /// attempts together corresponds to a quarter of Clang's default step limit.
   static constexpr std::int64_t budget_per_item = 12;
 
   /// Searches for a placement in `bytes` bytes, with `share` units of the remaining `budget`. Unused units stay in `budget`. If a placement
