@@ -38,13 +38,13 @@ struct window_axis {
 namespace detail {
 
 /// Returns the window of a layer on its input image. Returns `row_window::none()` if the layer is not computed row by row. This is the case
-/// if a batch has several images, or if a window is completely in the padding and so has no input rows.
+/// if a batch has several images, or if a window is completely in the padding and so contains no input element.
 constexpr auto image_window(std::int32_t batches, const window_axis& rows, const window_axis& columns) -> row_window {
   if (batches != 1 || !rows.meets_input() || !columns.meets_input()) return row_window::none();
   return {rows.reach(), columns.reach()};
 }
 
-/// The output rows, or the columns of an output row, [`first`, `last`) that a call computes.
+/// The range [`first`, `last`) of output rows, or of columns of an output row, that a call computes.
 struct output_range {
   std::int32_t first = 0;
   std::int32_t last = 0;

@@ -74,7 +74,7 @@ struct conversion {
   // The first number above the range is a power of two. It is computed as twice its half, because the half is exact in float.
   if (x >= 2.0f * static_cast<float>(limits.upper / 2 + 1)) return limits.upper;
   if (x != x) return 0;
-  // Converts to 32 bits if possible, because targets have an instruction for it.
+  // Converts to 32 bits if possible, because targets have an instruction for this conversion.
   return type == dtype::int64 || type == dtype::uint32 ? static_cast<std::int64_t>(x) : static_cast<std::int32_t>(x);
 }
 
@@ -128,8 +128,8 @@ constexpr void describe_quantize(node_check& check, const operand& in, const ope
 }
 
 /// Returns the real value of `number`, which has the quantization `from`, in units of the output's scale. The output's zero point is not
-/// added. The real value is rounded to float32, then divided by the output's scale, or multiplied by `reciprocal` if that is not 0. If the
-/// scales are equal, returns `number` minus its zero point, rounded to float32.
+/// added. The real value is rounded to float32, then divided by the output's scale, or multiplied by `reciprocal` if `reciprocal` is not 0.
+/// If the scales are equal, returns `number` minus its zero point, rounded to float32.
 constexpr auto steps_of(std::int64_t number, affine from, affine to, float reciprocal) -> float {
   constexpr auto max = static_cast<double>(std::numeric_limits<float>::max());
   const auto difference = static_cast<double>(number - from.zero_point);

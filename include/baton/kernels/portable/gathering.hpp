@@ -26,7 +26,7 @@ namespace baton::portable {
 namespace detail {
 
 /// The compile-time plan of a gathering. The table consists of `batches` · `outer` blocks. From each block, one slice is copied for each
-/// position of the block's batch.
+/// position that the other operand contains for the block's batch.
 struct gathering {
   std::int32_t table = 0;  ///< the operand that contains the slices
   std::int32_t batches = 1;

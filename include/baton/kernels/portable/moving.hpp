@@ -31,7 +31,7 @@ namespace detail {
 /// The value of the output elements to which no input element is moved:
 /// - `none`: there are no such elements;
 /// - `byte`: all their bytes are `movement::fill_byte`;
-/// - `third_operand`: they are copies of the element in operand 2.
+/// - `third_operand`: they are copies of the only element of operand 2 (counted from 0).
 enum class filling : std::int32_t { none, byte, third_operand };
 
 /// The compile-time plan of a movement.
@@ -115,8 +115,8 @@ constexpr auto repeated(node_check& check, const moved_tensors& t) -> moving_loo
   return {loops};
 }
 
-/// Requires that each size of the input is 1 or equals the size of the output. `repeated` accepts every divisor, but `broadcast_to` does
-/// not.
+/// Requires that each size of the input is 1 or equals the size of the output. `repeated` accepts every divisor of the output size, but
+/// `broadcast_to` does not.
 constexpr void check_broadcast(node_check& check, const moved_tensors& t) {
   for (std::size_t back = 1; check.ok() && back <= t.in.shape.size(); ++back) {
     const auto in = t.in.size(t.in.shape.size() - back);

@@ -138,7 +138,7 @@ constexpr auto chunks_of_pixel(const pool& plan) -> std::int32_t {
 struct pool_chunk {
   std::int32_t pixel;
   std::int32_t top;   ///< the first row of the window, which may be in the padding
-  std::int32_t left;  ///< the same for columns
+  std::int32_t left;  ///< the first column of the window, which may be in the padding
   std::int32_t first;
   std::int32_t last;
 

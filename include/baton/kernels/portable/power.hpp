@@ -76,10 +76,10 @@ constexpr void fill_power_table(std::int8_t exponent, power_plan& plan) {
 }
 
 /// A kernel that computes `tfl.pow` on float32, int32, int8 and int16. Operands are broadcast along up to 8 axes that merge to at most 6
-/// loops (`loops_of`). Floats use the target's `pow`. Integer powers wrap around. In TensorFlow Lite's `kernels/pow.cc`, which converts to
-/// double, an overflow is undefined. TensorFlow Lite has no quantized powers; here, the result is the quantized number nearest to the real
-/// power. An int8 power with a constant exponent of one element uses a table. The output may share the memory of an operand that is not
-/// broadcast.
+/// loops (`loops_of`). Floats use the target's `pow`. Integer powers wrap around. In TensorFlow Lite's `kernels/pow.cc`, which computes
+/// integer powers in double, an overflow is undefined. TensorFlow Lite has no quantized powers; here, the result is the quantized number
+/// nearest to the real power. An int8 power with a constant exponent of one element uses a table. The output may share the memory of an
+/// operand that is not broadcast.
 struct power {
   static constexpr literal_name operators[] = {"tfl.pow"};
 

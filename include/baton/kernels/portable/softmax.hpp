@@ -41,7 +41,7 @@ struct exponential_rows {
   float beta = 1;                                ///< float32: multiplies the differences to the maximum of a row
   quantized::fixed_multiplier by{};              ///< int8: beta · scale, converts a difference to Q5.26; `shift` is a left shift
   quantized::fixed_multiplier back{};            ///< log-softmax: the inverse of `by`, from Q5.26
-  std::int32_t farthest = 0;                     ///< int8: if the difference to a row's maximum is larger, the exponential is 0
+  std::int32_t farthest = 0;                     ///< int8: the exponential is 0 if the difference to a row's maximum is larger than this
   std::array<std::int32_t, 256> exponentials{};  ///< in Q0.31, indexed by the difference to a row's maximum
 };
 
