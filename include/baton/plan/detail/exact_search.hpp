@@ -22,11 +22,11 @@ enum class search_result : std::uint8_t { found, impossible, given_up };
 /// A search for an order of items in which first fit stays within a capacity. First fit places each item at the lowest free offset.
 ///
 /// Only canonical placements are searched: each item is at offset 0 or directly above an item that is live at the same time. Items are
-/// placed by ascending offset, so an offset depends only on the items below it. Two kinds of partial placements are pruned. In the first
-/// kind, another unplaced item would fit below the item that was placed last. In the second kind, the unplaced items that are live in one
-/// step do not fit above their lowest possible offset. Before the search, an item that is live together with every other item is placed
-/// first. An item that fits wherever the other items are placed is placed last. Source: M. D. Moffitt, MiniMalloc: A Lightweight Memory
-/// Allocator for Hardware-Accelerated Machine Learning, ASPLOS 2023.
+/// placed by ascending offset, so the offset of an item depends only on the items below the item. Two kinds of partial placements are
+/// pruned. In the first kind, another unplaced item would fit below the item that was placed last. In the second kind, all unplaced items
+/// that are live in some step do not fit above the lowest offset that one of them can have. Before the search, an item that is live
+/// together with every other item is placed first. An item that fits wherever the other items are placed is placed last. Source: M. D.
+/// Moffitt, MiniMalloc: A Lightweight Memory Allocator for Hardware-Accelerated Machine Learning, ASPLOS 2023.
 ///
 /// The cost is counted in inspections of an item. So a search with a given budget has the same result at compile time and at run time. The
 /// cost may be exponential in the number of items.
@@ -84,7 +84,7 @@ class exact_search {
     std::uint64_t bytes;
     std::uint64_t offset = 0;   // the end of the placed items that are live at the same time; final once this item is placed
     std::uint64_t peak = 0;     // the maximum of simultaneously live bytes during its lifetime
-    std::uint32_t twin = npos;  // an item with the same lifetime and size, which must be placed below this one
+    std::uint32_t twin = npos;  // an equal item (same lifetime and size) that must be placed below this item; `npos` if none
     bool is_placed = false;
     std::uint32_t previous = npos;  // the previous item in the list of unplaced items
     std::uint32_t next = npos;
@@ -223,8 +223,8 @@ class exact_search {
     return search_result::impossible;
   }
 
-  // The following functions are called often. They use pointers and conditional expressions, which need the fewest steps of Clang's
-  // constant evaluation.
+  // The following functions are called often. These functions use pointers and conditional expressions, which need the fewest steps of
+  // Clang's constant evaluation.
 
   /// Returns the exclusive upper limit of the offset of the next item. At this offset or above, an unplaced item would fit below the next
   /// item. Returns 0 if the unplaced items of a section do not fit above the lowest offset at which one of them may be placed.

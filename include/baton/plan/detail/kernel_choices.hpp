@@ -32,7 +32,7 @@ struct chosen_kernel {
 };
 
 /// The choice of kernels for all graphs that run. Fails at the first node that has no kernel, or has a constant operand without data. If
-/// several nodes have no kernel, the reason ends with a list of their operators, so that one build reports all of them.
+/// several nodes have no kernel, the reason ends with a list of their operators, so that one build reports all missing kernels.
 template <class... Kernels>
 class kernel_choices {
  public:

@@ -71,7 +71,7 @@ class lifetime_index {
   span<const lifetime> needs_;
   std::uint32_t steps_;
   vector<std::uint32_t> covering_;   // indexed by node of the tree: list of entries that are live in all of its steps
-  vector<std::uint32_t> beginning_;  // indexed by step: list of entries whose lifetime begins in it
+  vector<std::uint32_t> beginning_;  // indexed by step: list of entries whose lifetime begins in this step
   vector<linked> links_;
 };
 

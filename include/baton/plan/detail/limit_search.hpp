@@ -18,10 +18,10 @@
 
 namespace baton::detail {
 
-/// The state of a search. The search considers the base candidates first, which have no exchanges (`flash_variants`), then their variants,
-/// both in ascending order of `plan_candidate::instructions`. These instructions do not include the additional calls for rows and chunks. A
-/// variant can be selected only if its base candidate keeps the limits of arena and slices. Therefore the result for a tighter limit is
-/// never cheaper than for a looser one.
+/// The state of a search. The search first considers the base candidates, which have no exchanges (`flash_variants`), and then the variants
+/// of base candidates. Each of these two groups is in ascending order of `plan_candidate::instructions`. These instructions do not include
+/// the additional calls for rows and chunks. A variant can be selected only if its base candidate keeps the limits of arena and slices.
+/// Therefore a tighter limit never leads to a cheaper result than a looser limit.
 struct limit_search {
   static constexpr std::uint32_t none = UINT32_MAX;
   static constexpr std::size_t max_bases = 32;

@@ -15,7 +15,7 @@
 namespace baton::detail {
 
 /// Merges the distances, so that the result has one element for each pair of items. A pair has several distances if the node uses the same
-/// operand several times. The merged distance satisfies all of them.
+/// operand several times. The merged distance satisfies all distances of the pair.
 constexpr auto joined_pairs(span<const distance> distances) -> vector<distance> {
   vector<distance> pairs;
   for (const auto& each : distances) {
@@ -35,9 +35,9 @@ constexpr auto joined_pairs(span<const distance> distances) -> vector<distance> 
 
 /// Returns a lower bound of the bytes that an operand and its outputs need in one order of writing. The operand is that of `operand_pair`,
 /// and its outputs are those of all pairs in `of_step` with this operand. For ascending order, `distance_of(pair)` is the minimum of the
-/// operand's offset minus the output's offset. For descending order, it is the minimum of the output's end minus the operand's end. Returns
-/// 0 if a distance is negative. If no distance is negative, each output that overlaps the operand contains the operand's first byte
-/// (ascending) or last byte (descending). Outputs are disjoint, so at most one of them overlaps the operand.
+/// operand's offset minus the output's offset. For descending order, `distance_of(pair)` is the minimum of the output's end minus the
+/// operand's end. Returns 0 if a distance is negative. If no distance is negative, each output that overlaps the operand contains the
+/// operand's first byte (ascending) or last byte (descending). Outputs are disjoint, so at most one of them overlaps the operand.
 template <class DistanceOf>
 constexpr auto min_bytes_of_operand(span<const lifetime> items, span<const distance> of_step, const distance& operand_pair,
                                     std::uint32_t alignment, DistanceOf distance_of) -> std::int64_t {
@@ -81,10 +81,10 @@ constexpr auto max_saved_bytes(span<const lifetime> items, span<const distance> 
   return operands + outputs - std::max({operands, outputs, std::min(upward, downward)});
 }
 
-/// Returns one element for each step, a lower bound of its bytes in any placement. One more element, 0, ends the list. Live items are
-/// disjoint, except the operands and the outputs of pairs. The items in pairs need at least the maximum of four sizes. The first two are
-/// the total of the operands and the total of the outputs. The third is the size of the largest pair at its closest allowed distance. The
-/// fourth is the size of an operand and its outputs (`min_bytes_of_operand`).
+/// Returns one element for each step: a lower bound of the bytes of the step in any placement. One more element, 0, ends the list. Live
+/// items are disjoint, except the operands and the outputs of pairs. The items in pairs need at least the maximum of four sizes. The first
+/// two are the total of the operands and the total of the outputs. The third is the size of the largest pair at its closest allowed
+/// distance. The fourth is the size of an operand and its outputs (`min_bytes_of_operand`).
 constexpr auto min_bytes_of_steps(span<const lifetime> items, span<const distance> pairs, std::uint32_t alignment) -> vector<std::int64_t> {
   vector<std::int64_t> bytes(steps_of(items) + 1, 0);
   for (const auto& item : items) {

@@ -89,7 +89,7 @@ struct node_cut {
   }
 };
 
-/// True if two values have bytes in common. False if one of them is a constant, or is in a buffer of the caller.
+/// True if two values have bytes in common. False if one of the values is a constant, or is in a buffer of the caller.
 constexpr auto have_common_bytes(const program_view& program, value_id a, value_id b, span<const memory_location> locations) -> bool {
   const auto& of_a = locations[index(a)];
   const auto& of_b = locations[index(b)];
@@ -145,9 +145,9 @@ struct operand_overlaps {
 /// kernel. `locations` are indexed by value. `order` is the order in which the node must write its output.
 ///
 /// An operand may overlap the output if the kernel declares its distance for ascending writes. At this distance, calls of `compute_rows`
-/// for `rows_per_step` rows, in ascending order, read no byte that an earlier call has overwritten. The slices make these calls. Without
-/// rows, the same holds for calls of `compute_chunks` in ascending order. The laws of kernels say nothing about descending order, or about
-/// operands without a distance. A node with such an overlap is not cut. A node that copies nothing (`is_view`) is not cut, because
+/// for `rows_per_step` rows, in ascending order, read no byte that an earlier call has overwritten. The slices make exactly such calls.
+/// Without rows, the same holds for calls of `compute_chunks` in ascending order. The laws of kernels say nothing about descending order,
+/// or about operands without a distance. A node with such an overlap is not cut. A node that copies nothing (`is_view`) is not cut, because
 /// `compute_rows` would copy its rows onto themselves.
 constexpr auto node_cut_of(const program_view& program, const node& record, const kernel_facts& facts,
                            span<const memory_location> locations, write_order order) -> node_cut {

@@ -20,9 +20,9 @@ namespace baton::detail {
 
 /// A placement of items in the order of `sort_items`, with backtracking. A pair is an output and an operand that the output may overlap.
 /// The candidate offsets of an item are both ends of the memory. The offsets directly above and below each simultaneously live, placed item
-/// are also candidates. If the item is the output of a pair, the closest offsets at which it may overlap the operand are also candidates.
-/// If no candidate fits, the search moves the previous item to its next candidate. Other offsets are not tried, so a failed search does not
-/// prove that no placement exists.
+/// are also candidates. If the item is the output of a pair, the closest offsets at which the output may overlap the operand are also
+/// candidates. If no candidate fits, the search moves the previous item to its next candidate. Other offsets are not tried, so a failed
+/// search does not prove that no placement exists.
 class overlap_search {
  public:
   constexpr explicit overlap_search(const memory_problem& problem)
@@ -161,7 +161,7 @@ class overlap_search {
   }
 
   /// Returns the orders of writing that the placed outputs of a node allow. The node is the producer of item `order_[at]`. The outputs of
-  /// pairs that begin in a step are adjacent in `order_`, and the node writes all of them in one order.
+  /// pairs that begin in a step are adjacent in `order_`, and the node writes all these outputs in one order.
   constexpr auto orders_of_step(std::size_t at) const -> orders {
     orders allowed;
     for (auto before = at; before-- > 0;) {

@@ -60,8 +60,8 @@ constexpr auto cheapest_form(const node_forms& node, IsAllowed is_allowed) -> st
 ///
 /// Scratch is live only while its node runs. So a bound on the memory of every step determines the form of each node: the cheapest form
 /// within the bound, independent of other nodes. Each policy has one candidate for each of at most `max_levels` bounds. One more candidate
-/// uses the form with the least demand at every node. Another one uses the last form at every node, which is the portable kernel in the
-/// usual lists. A policy without overlaps (`ignores_distances`) is assumed never to need less memory than a policy with overlaps. So if
+/// uses the form with the least demand at every node. Another candidate uses the last form at every node, which is the portable kernel in
+/// the usual lists. A policy without overlaps (`ignores_distances`) is assumed never to need less memory than a policy with overlaps. So if
 /// both kinds are given, a policy without overlaps has only the candidate with the cheapest forms.
 class candidate_builder {
   // These functions are first, because Clang does not evaluate a member template before its definition.

@@ -76,7 +76,7 @@ class region_placement {
 };
 
 /// Places items in two regions; no item spans both. `uses` is the number of reads and writes of each item. If all items fit into the fast
-/// region, they are placed there. Otherwise, the items with the most uses per step of their lifetime fill the fast region. The remaining
+/// region, all are placed there. Otherwise, the items with the most uses per step of their lifetime fill the fast region. The remaining
 /// items are placed in the slow region. If the remaining items do not fit, other orders are tried, and the first layout that fits is
 /// returned. If none fits, `used.slow` of the result is a sufficient size of the slow region. O(n log n) for n items if few items are live
 /// at the same time.

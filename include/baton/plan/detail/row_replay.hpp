@@ -76,10 +76,10 @@ struct row_needs {
   }
 };
 
-/// A simulation of the rows of a segment in the order of computation. A row of a node is computed when a row of its user needs it. The
-/// simulation finds the number of rows of each value that must be kept, and the minimum distance from the output to the input. `kept` marks
-/// the pixel links, the values whose producer and user are computed pixel by pixel. Only `kept_rows::pixels` pixels of such a value are
-/// kept, not whole rows.
+/// A simulation of the rows of a segment in the order of computation. A row of a node is computed when a row of the node's user needs this
+/// row. The simulation finds the number of rows of each value that must be kept, and the minimum distance from the output to the input.
+/// `kept` marks the pixel links, the values whose producer and user are computed pixel by pixel. Only `kept_rows::pixels` pixels of such a
+/// value are kept, not whole rows.
 class row_replay {
  public:
   constexpr row_replay(const row_graph& graph, const stream_segment& segment, span<const kept_rows> kept)
@@ -134,7 +134,7 @@ class row_replay {
     return group;
   }
 
-  /// True if the kept rows of node `n` may overlap scratch. For this, they must be whole rows that move only when node `n` runs.
+  /// True if the kept rows of node `n` may overlap scratch. For this, the kept rows must be whole rows that move only when node `n` runs.
   constexpr auto may_overlap_scratch(std::uint32_t n) const -> bool {
     const auto& kept = kept_[n - first_];
     const auto operands = graph_.operands_of(n);
@@ -166,7 +166,7 @@ class row_replay {
     }
   }
 
-  /// Returns the number of bytes at the beginning of the input that neither the current step nor a later one reads.
+  /// Returns the number of bytes at the beginning of the input that neither the current step nor a later step reads.
   constexpr auto read_bytes() const -> std::int64_t {
     auto lowest = INT64_MAX;
     for (auto n = first_; n <= last_; ++n) {
@@ -278,8 +278,8 @@ class row_replay {
   std::uint32_t last_;
   std::int64_t distance_of_last_;
   span<const kept_rows> kept_;
-  vector<std::int32_t> done_;               // indexed by node: the number of its rows that are computed
-  vector<std::int32_t> summed_;             // indexed by node: the number of operand rows that it has summed; only for nodes that sum rows
+  vector<std::int32_t> done_;    // indexed by node: the number of the node's rows that are computed
+  vector<std::int32_t> summed_;  // indexed by node: the number of operand rows that the node has summed; only for nodes that sum rows
   vector<vector<std::uint32_t>> groups_;    // indexed by node: the result of `pixel_group`
   std::uint32_t in_output_;                 // the node whose rows are in the output of the segment, or the last node
   vector<vector<std::uint32_t>> observed_;  // indexed by node: the nodes whose kept rows the scratch of this node may overlap

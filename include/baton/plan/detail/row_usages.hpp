@@ -55,10 +55,10 @@ class row_usage_finder {
 
  private:
   /// True if the kept rows of node `n` can begin in the newest output row of their only user. The kept rows must be one row, or the rows of
-  /// one step. If they are several rows, each must have the size of the user's row that is computed from it, and the two rows must be
-  /// allowed to begin at the same offset. If the output of node `n` can also be a pixel link, the overlap must need no more memory than the
-  /// link. A user shares its newest row with at most one operand. The user must keep whole rows of its own output, and none of its other
-  /// operands may be a pixel link.
+  /// one step. If several rows are kept, each kept row must have the size of the user's row that is computed from it. The two rows must
+  /// then be allowed to begin at the same offset. If the output of node `n` can also be a pixel link, the overlap must need no more memory
+  /// than the link. A user shares its newest row with at most one operand. The user must keep whole rows of its own output, and none of its
+  /// other operands may be a pixel link.
   constexpr auto can_share_row(std::uint32_t n) const -> bool {
     const auto& usage = usages_[n];
     if (usage.count != 1 || usage.rows != graph_.nodes[n].rows_per_step || usage.use->row_distance == min_distance::disjoint) return false;

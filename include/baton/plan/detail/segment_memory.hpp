@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The memory of a segment: the size of the kept rows of each node, and the check that they overlap only where they may.
+// The memory of a segment: the size of the kept rows of each node, and the check that kept rows overlap only permitted memory.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -23,7 +23,7 @@ constexpr auto extent_of(const row_node& node, const kept_rows& kept, bool is_la
 }
 
 /// Returns the minimum offset of an operand's row in the memory of its user, which keeps `rows` rows (`kept_rows::in_user`). The newest row
-/// of the user is the last one. The other rows are still needed, and must not be overwritten.
+/// of the user is the last of its kept rows. The other kept rows are still needed, and must not be overwritten.
 constexpr auto offset_in_user(const row_node& user, std::int32_t rows, const row_operand& operand) -> std::uint32_t {
   return user.row_bytes() * static_cast<std::uint32_t>(rows - 1) + static_cast<std::uint32_t>(operand.row_distance);
 }
@@ -36,7 +36,7 @@ class segment_memory {
         segment_(segment),
         kept_(plan.kept_of(segment)) {}
 
-  /// Fails with `overlapping_memory` if kept rows, pixels or sums are outside the memory, or overlap where they must not.
+  /// Fails with `overlapping_memory` if kept rows, pixels or sums are outside the memory, or overlap memory that they must not overlap.
   constexpr auto verify() const -> failure {
     for (std::uint32_t i = 0; i < segment_.count; ++i) {
       if (kept_[i].by_single_rows && node(i).single_row_scratch_bytes == npos)

@@ -101,7 +101,7 @@ class handover {
   }
 
   /// True if graph `id` is the body of a loop and returns the carried input `input` at a position other than `at`. Then the input must not
-  /// use the memory of the loop's result, because a result could overwrite the input before it is read.
+  /// use the memory of the loop's result, because a result could overwrite the input before the input is read.
   constexpr auto returns_elsewhere(graph_id id, const node& caller, value_id input, std::size_t at) const -> bool {
     if (program_.subgraphs_of(caller).back() != id) return false;
     const auto outputs = user_outputs_of(program_, id);

@@ -72,7 +72,7 @@ struct static_limits {
   static constexpr std::size_t node_count = view().nodes.size();
   static constexpr bool limits_flash = Within::within.flash_bytes != limits::none;
 
-  /// Returns the policies of the candidates. If the arena is split, this is only the first policy, because no other policy of
+  /// Returns the policies of the candidates. If the arena is split, returns only the first policy, because no other policy of
   /// `all_policies` can split an arena.
   static constexpr auto policies() -> span<const chosen_policy> {
     return Base::is_split() ? Within::policies().first(1) : Within::policies();
@@ -215,7 +215,7 @@ struct static_limits {
   static constexpr const limit_search& outcome = searched<candidates.count>;
   static constexpr static_failure why{outcome.failed(view(), Within::within)};
 
-  /// The chosen candidate. If no candidate keeps the limits, this is the first candidate, and the plan or `why` reports the error.
+  /// The chosen candidate. If no candidate keeps the limits, `chosen` is the first candidate, and the plan or `why` reports the error.
   static constexpr const frozen_candidate& chosen = candidates.all[outcome.best == limit_search::none ? 0 : outcome.best];
   static constexpr auto policy() -> const chosen_policy& { return policies()[chosen.policy]; }
   static constexpr std::uint64_t max_slice_instructions = Within::within.slice_instructions;

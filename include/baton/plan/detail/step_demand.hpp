@@ -26,8 +26,8 @@ namespace baton::detail {
 /// keeps a limit.
 class step_demand {
  public:
-  /// \param plan a plan of the program in which no output overlaps an operand. The kernels that this plan uses do not matter, because their
-  /// scratch is subtracted.
+  /// \param plan a plan of the program in which no output overlaps an operand. The kernels that this plan uses do not matter, because the
+  /// scratch of these kernels is subtracted.
   constexpr step_demand(const program_view& program, const execution_plan& plan) : program_(program), memory_(plan.memory) {
     bytes_.assign(program.nodes.size(), 0);
     for (const auto& graph : memory_.graphs) add_graph(graph);

@@ -163,7 +163,7 @@ class storage_builder {
   storage_map map_;
   std::uint32_t alignment_;
   const stream_plan* streams_;
-  vector<char> must_keep_memory_;   // indexed by value that owns memory: whether it must keep this memory; empty until the first use
+  vector<char> must_keep_memory_;   // indexed by value that owns memory: whether the value must keep this memory; empty until the first use
   vector<std::uint32_t> last_use_;  // see `note_last_uses`
   vector<char> is_state_;           // indexed by value that owns memory: whether the memory contains the new value of a state
   vector<scratch_range> in_scratch_;

@@ -54,7 +54,7 @@ constexpr auto proposals_of_kernels(const program_view& program, span<const chos
 }
 
 /// Returns the proposals of the backends of the root's delegates. Proposals of arguments in scratch are first, followed by proposals of
-/// results in scratch. Both are in schedule order.
+/// results in scratch. Arguments and results are each in schedule order.
 constexpr auto proposals_of_backends(const program_view& program, const backend_needs& needs, const schedule& order)
     -> vector<storage_proposal> {
   vector<storage_proposal> proposed;

@@ -51,14 +51,14 @@ struct rows_proposal {
 
 /// A search that accepts proposals as long as the arena does not grow. The proposals of one kind are tried together first. If the arena
 /// would grow, each half of these proposals is tried, down to single proposals. Each attempt computes a plan, so the number of attempts is
-/// limited. The kinds are added one after the other. Several orders are tried, so that each kind is first in one of them, and the smallest
-/// plan is selected. Thus the result never needs more memory than a plan with the proposals of one kind alone.
+/// limited. The kinds are added one after the other. Several orders of kinds are tried, so that each kind is first in one order, and the
+/// smallest plan is selected. Thus the result never needs more memory than a plan with the proposals of one kind alone.
 class storage_search {
  public:
   /// The maximum number of attempts per kind. The number is sufficient to try each of up to eight proposals alone.
   static constexpr std::size_t max_attempts = 16;
   /// The maximum total number of values in the plans of all attempts for subviews. The limit keeps constant evaluation within compiler
-  /// limits. In large programs, it allows fewer than `max_attempts` attempts for subviews, but at least one.
+  /// limits. In large programs, this limit allows fewer than `max_attempts` attempts for subviews, but at least one.
   static constexpr std::size_t max_values = 1000;
 
   /// `request` contains the storage map without proposals, and the schedule without segments.
@@ -140,8 +140,8 @@ class storage_search {
     return to;
   }
   /// Returns the number of proposals in the first half of the first division. The halves separate proposals for operands from proposals for
-  /// outputs, because often only one of the two reduces the arena. For example, a value between two delegates that is stored in scratch
-  /// makes the scratches of both delegates live at the same time.
+  /// outputs, because often only one of these two groups reduces the arena. For example, a value between two delegates that is stored in
+  /// scratch makes the scratches of both delegates live at the same time.
   constexpr auto size_of_first(range all) const -> std::uint32_t {
     const auto is_for_output = [&](std::uint32_t p) { return stores_output(program_, proposals_[all.first + p]); };
     std::uint32_t first = 1;
@@ -186,7 +186,7 @@ class storage_search {
   plan_options options_;
   memory_request request_;
   chosen_policy policy_;
-  std::uint32_t subviews_;  // the number of proposals for subviews; they are first in `proposals_`
+  std::uint32_t subviews_;  // the number of proposals for subviews, which are first in `proposals_`
   vector<storage_proposal> proposals_;
   rows_proposal rows_;
 };

@@ -177,7 +177,7 @@ class stream_search {
       return option.other_bytes + std::min(bytes, std::max(before + out, memory + segment.bytes));
     }
     if (!is_last_use || segment.memory_distance >= segment.bytes || distance == min_distance::disjoint) return option.other_bytes + bytes;
-    // The memory of the segment ends in the input, and the output follows it.
+    // The memory of the segment ends in the input, and the output follows the memory.
     const auto end = std::max(std::max(segment.memory_distance, segment.bytes + distance) + in, segment.bytes + out);
     return option.other_bytes + std::min(bytes, end);
   }
@@ -209,8 +209,8 @@ class stream_search {
   }
 
   /// Returns the node whose rows can be in the output of a segment, or `npos` (see `kept_rows::in_output`). Of several such nodes, returns
-  /// the one that keeps the most bytes. If several keep equally many bytes, returns the one that is computed last, because its rows are
-  /// written last.
+  /// the node that keeps the most bytes. If several nodes keep equally many bytes, returns the node that is computed last, because the rows
+  /// of that node are written last.
   constexpr auto node_in_output(const stream_segment& segment) const -> std::uint32_t {
     const auto& last = graph().nodes[segment.last()];
     if (output_of(segment.last()) == npos || last.sum_bytes != 0) return npos;

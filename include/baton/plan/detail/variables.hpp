@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The resource variables of TensorFlow Lite. A program accesses them through handles, which are values of dtype `resource`.
+// The resource variables of TensorFlow Lite. A program accesses the variables through handles, which are values of dtype `resource`.
 #pragma once
 
 #include <baton/core/program.hpp>
