@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// User inputs and user outputs that are in buffers of the caller. The arena contains only their addresses.
+// User inputs and user outputs that are in buffers of the caller. The arena contains only the addresses of these buffers.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -29,7 +29,7 @@ struct bound_tensors {
   constexpr auto address_bytes() const -> std::uint32_t { return static_cast<std::uint32_t>(size() * sizeof(char*)); }
 };
 
-/// Returns the bound tensors that a `Setting` of `static_execution` declares. Returns no tensors if it declares none.
+/// Returns the bound tensors that a `Setting` of `static_execution` declares. Returns no tensors if `Setting` declares none.
 template <class Setting>
 constexpr auto bound_tensors_of() -> bound_tensors {
   if constexpr (requires { Setting::bound(); }) return Setting::bound();

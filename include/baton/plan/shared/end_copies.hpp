@@ -27,7 +27,7 @@ namespace baton {
 enum class copy_reason : std::uint8_t {
   new_state,   ///< a mutable buffer receives its new value
   result,      ///< the caller's value receives a result that is stored elsewhere
-  old_output,  ///< a user output is the old value of a mutable buffer, so it is saved before the new value is written
+  old_output,  ///< a user output is the old value of a mutable buffer, so the old value is saved before the new value is written
   exchange,    ///< mutable buffers exchange their values, so one value is saved first
 };
 
@@ -49,9 +49,9 @@ struct planned_copy {
 
 namespace detail {
 
-/// A planner of the copies of each call of a graph. It orders them as a parallel move: a location is written only after all copies from it.
-/// In a cycle, one value is saved first, unless the destination of an earlier copy already contains it (L. Rideau, B. P. Serpette, X.
-/// Leroy, Tilting at windmills with Coq, J. Automated Reasoning 40, 2008).
+/// A planner of the copies of each call of a graph. The planner orders these copies as a parallel move: a location is written only after
+/// all copies from it. In a cycle, one value is saved first, unless the destination of an earlier copy already contains it (L. Rideau, B.
+/// P. Serpette, X. Leroy, Tilting at windmills with Coq, J. Automated Reasoning 40, 2008).
 class end_copy_planner {
  public:
   constexpr end_copy_planner(const program_view& program, const graph_calls& calls, const storage_map& map)

@@ -29,10 +29,10 @@ constexpr auto place_without_reuse(span<const lifetime> items) -> memory_layout 
 }
 
 /// Places items by ExecuTorch's greedy algorithm. Larger items are placed first; of items of equal size, the one with the higher index is
-/// placed first. A memory object is a block of bytes for several items. Its size is that of its first item. Each item is placed in the
-/// first memory object that contains no simultaneously live item. If there is no such object, the item is placed after the simultaneously
-/// live items, in the first object with enough room. If no object has enough room, the item is placed in a new object. The objects are
-/// contiguous.
+/// placed first. A memory object is a block of bytes for several items. The size of an object is the size of its first item. Each item is
+/// placed in the first memory object that contains no simultaneously live item. If there is no such object, the item is placed after the
+/// simultaneously live items, in the first object with enough room. If no object has enough room, the item is placed in a new object. The
+/// objects are contiguous.
 constexpr auto place_in_objects(span<const lifetime> items) -> memory_layout {
   auto order = detail::sorted_items(items, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
   std::reverse(order.begin(), order.end());

@@ -47,8 +47,8 @@ struct row_operand {
 
 /// The rows of a node of the graph.
 struct row_node {
-  bool has_rows = false;        ///< whether its kernel can compute it row by row; if false, ignore the other members
-  bool has_pixels = false;      ///< whether its kernel can compute single pixels of a row
+  bool has_rows = false;        ///< whether the node's kernel can compute the node row by row; if false, ignore the other members
+  bool has_pixels = false;      ///< whether the node's kernel can compute single pixels of a row
   std::uint32_t sum_bytes = 0;  ///< the working memory for summing operand rows, in bytes; 0 if the node is not computed by summing rows
   std::uint32_t scratch_bytes = 0;  ///< `kernel_facts::row_scratch_bytes`
   /// `kernel_facts::single_row_scratch_bytes`. `npos` if the kernel cannot compute single rows, or if each of its steps computes one row.
@@ -81,8 +81,9 @@ struct row_demand {
   std::int32_t max = 0;     ///< the rows before this one may be computed
 };
 /// Returns the demand for an operand with `rows` rows, in a step that computes the node's output rows before row `end`. The producer
-/// computes only the needed rows if its step computes at most as many rows as a step of the node consumes. So no row is kept only because
-/// it was computed too early. If the step of the producer computes more rows, the producer may compute rows up to the end of the operand.
+/// computes only the needed rows if a step of the producer computes at most as many rows as a step of the node consumes. So no row is kept
+/// only because it was computed too early. If the step of the producer computes more rows, the producer may compute rows up to the end of
+/// the operand.
 constexpr auto demand_of(const row_window::axis& window, std::int32_t end, std::int32_t rows_per_step, std::int32_t rows,
                          std::int32_t producer_rows_per_step) -> row_demand {
   const auto needed = window.end(end - 1, rows);

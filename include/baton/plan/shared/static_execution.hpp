@@ -67,7 +67,7 @@ struct running_alone {
 namespace detail {
 
 /// The programs that share equal constants with `Program`. If `Setting` declares `programs`, a list of programs that run in the same arena,
-/// the result is this list. If it declares none, the result is the programs that were lowered together with `Program`.
+/// the result is this list. If `Setting` declares no `programs`, the result is the programs that were lowered together with `Program`.
 template <class Program, class Setting>
 struct programs_beside {
   using type = constant_sharers<Program>;
@@ -257,7 +257,7 @@ struct static_execution {
     }
     return result;
   }
-  /// The division that `find_cut` returns, as a constant, because several functions of an executor use it.
+  /// The division that `find_cut` returns, as a constant, because several functions of an executor use this division.
   template <std::uint32_t N, std::uint64_t MaxOperations>
   static constexpr node_cut cut = find_cut<N, MaxOperations>();
 

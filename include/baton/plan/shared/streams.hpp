@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Segments: ranges of nodes that are computed row by row, so that only a few rows of their intermediate values are in memory.
+// Segments: ranges of nodes that are computed row by row, so that only a few rows of the intermediate values are in memory.
 #pragma once
 
 #include <baton/core/program.hpp>
