@@ -60,8 +60,8 @@ struct execution_plan {
   vector<std::uint32_t> bound_overreads;  ///< indexed by bound value: the maximum number of bytes that a node reads past its end
   memory_plan memory;
 
-  /// Returns the accepted storage proposals of kernels and backends. Each one stores a value inside another value, or in the scratch of a
-  /// delegate.
+  /// Returns the accepted storage proposals of kernels and backends. Each accepted proposal stores a value inside another value, or in the
+  /// scratch of a delegate.
   constexpr auto accepted() const -> vector<storage_proposal> {
     vector<storage_proposal> proposals;
     for (const auto& each : memory.decided) {

@@ -78,8 +78,9 @@ struct placement : memory_layout {
 
 namespace detail {
 
-/// Returns the minimum total size of an input and an output that may overlap, in bytes. `input` and `output` are their sizes, multiples of
-/// `alignment`. The offset of the input must be at least the offset of the output plus `min_distance`, which may be negative.
+/// Returns the minimum total size of an input and an output that may overlap, in bytes. `input` and `output` are the sizes of the two
+/// items, multiples of `alignment`. The offset of the input must be at least the offset of the output plus `min_distance`, which may be
+/// negative.
 constexpr auto bytes_of_pair(std::int64_t input, std::int64_t output, std::int64_t min_distance, std::uint32_t alignment) -> std::int64_t {
   if (min_distance >= output) return input + output;
   const auto between = std::max((min_distance + alignment - 1) & -std::int64_t{alignment}, std::min<std::int64_t>(0, output - input));
