@@ -72,9 +72,9 @@ struct signal_overlap_add;
 namespace baton {
 
 // clang-format off
-/// The Cortex-M kernels with custom options. List them before the portable kernels, because a node uses the first kernel that supports it:
-/// `baton::executor<lowered, baton::with_kernels<baton::cortex_m_kernels_with<baton::cortex_m::options{.max_wide_weights = 0}> +
-/// baton::portable_kernels>>`.
+/// The Cortex-M kernels with custom options. List these kernels before the portable kernels, because a node uses the first kernel that
+/// supports it: `baton::executor<lowered, baton::with_kernels<baton::cortex_m_kernels_with<baton::cortex_m::options{.max_wide_weights = 0}>
+/// + baton::portable_kernels>>`.
 template <cortex_m::options Options>
 inline constexpr auto cortex_m_kernels_with = kernel_list<
     cortex_m::detail::winograd_conv_2d<Options>,
@@ -94,8 +94,8 @@ inline constexpr auto cortex_m_kernels_with = kernel_list<
 /// The Cortex-M kernels with default options.
 inline constexpr auto cortex_m_kernels = cortex_m_kernels_with<cortex_m::options{}>;
 
-/// The kernels for Helium. List them before all other kernels: `baton::executor<lowered, baton::with_kernels<baton::helium_kernels +
-/// baton::cortex_m_kernels + baton::portable_kernels>>`.
+/// The kernels for Helium. List these kernels before all other kernels: `baton::executor<lowered, baton::with_kernels<baton::helium_kernels
+/// + baton::cortex_m_kernels + baton::portable_kernels>>`.
 inline constexpr auto helium_kernels = kernel_list<
     helium::detail::conv_2d,
     helium::detail::few_channel_depthwise,

@@ -44,7 +44,8 @@
 namespace baton {
 
 // clang-format off
-/// The kernels that run on every target. Some use instructions of the target, such as SSE2, if the compiler enables them.
+/// The kernels that run on every target. Some kernels use instructions of the target, such as SSE2, if the compiler enables these
+/// instructions.
 inline constexpr auto portable_kernels = kernel_list<
     portable::conv_2d,
     portable::depthwise_conv_2d,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Checks of a node's operands, sizes, quantization and options, so that a kernel can rely on them even if the model is damaged.
+// Checks of a node's operands, sizes, quantization and options. A kernel can rely on checked properties even if the model is damaged.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -37,8 +37,8 @@ namespace detail {
 inline constexpr std::array<std::int64_t, 8> ones{1, 1, 1, 1, 1, 1, 1, 1};
 }
 
-/// A present operand of fixed size. After a failed check, `node_check` returns a default-constructed operand. All its sizes are 1, so that
-/// arithmetic on it is safe.
+/// A present operand of fixed size. After a failed check, `node_check` returns a default-constructed operand. All sizes of this operand are
+/// 1, so that arithmetic on the operand is safe.
 struct operand {
   dtype type = dtype::float32;
   value_kind kind = value_kind::intermediate;
@@ -108,8 +108,8 @@ class node_check {
   constexpr auto verdict_so_far() -> verdict { return std::move(verdict_); }
 
   /// Requires that the node conforms to the operator's definition: the required operands, `outputs` outputs, and the inferred output types
-  /// and shapes. All sizes are then consistent with that definition, so a kernel only checks that it supports them. If the operator has no
-  /// definition (in the program or in Baton) or no rule for type inference, only operand ids and the number of outputs are checked.
+  /// and shapes. All sizes are then consistent with that definition, so a kernel only checks that it supports these sizes. If the operator
+  /// has no definition (in the program or in Baton) or no rule for type inference, only operand ids and the number of outputs are checked.
   constexpr void conforms(std::size_t outputs = 1) {
     if (!demand(record_.outputs.size == outputs, "the operator has ", record_.outputs.size, " outputs, not ", outputs)) return;
     for (const auto id : program_.inputs(record_)) {
@@ -144,8 +144,8 @@ class node_check {
   constexpr auto has_input(std::size_t i) const -> bool {
     return ok() && i < record_.inputs.size && program_.inputs(record_)[i] != none<value_id>;
   }
-  /// Returns operand `i`. Requires that it is present and has elements, and that it has rank `rank` unless `rank` is 0. Diagnostics call
-  /// the operand `name`.
+  /// Returns operand `i`. Requires that the operand is present and has elements, and that its rank is `rank` unless `rank` is 0.
+  /// Diagnostics call the operand `name`.
   constexpr auto input(std::size_t i, std::string_view name, std::size_t rank = 0) -> operand {
     return ok() ? read(id_at(program_.inputs(record_), i), name, rank) : operand{};
   }
@@ -154,7 +154,7 @@ class node_check {
   constexpr auto input_or_empty(std::size_t i, std::string_view name) -> operand {
     return ok() ? read(id_at(program_.inputs(record_), i), name, 0, true) : operand{};
   }
-  /// Returns the first output. Requires that it has rank `rank`, unless `rank` is 0.
+  /// Returns the first output. Requires that the output has rank `rank`, unless `rank` is 0.
   constexpr auto output(std::size_t rank = 0) -> operand {
     return ok() ? read(id_at(program_.outputs_of(record_), 0), "output", rank) : operand{};
   }
@@ -167,7 +167,7 @@ class node_check {
     return ok() ? read(id_at(program_.outputs_of(record_), i), "output", 0, true) : operand{};
   }
 
-  /// Returns operand `i`, a state that the node writes. Requires that it is a mutable buffer.
+  /// Returns operand `i`, a state that the node writes. Requires that the operand is a mutable buffer.
   constexpr auto state(std::size_t i, std::string_view name) -> operand {
     const auto buffer = input(i, name);
     demand(buffer.kind == value_kind::mutable_buffer, name, " is not a variable tensor");
@@ -183,32 +183,33 @@ class node_check {
     return numbers;
   }
 
-  /// Returns the integer option `key`, or `absent` if the node does not have it. Requires that the returned number is in [`min`, `max`].
+  /// Returns the integer option `key`, or `absent` if the node does not have this option. Requires that the returned number is in [`min`,
+  /// `max`].
   constexpr auto option(literal_name key, std::int64_t absent, std::int64_t min, std::int64_t max) -> std::int32_t {
     const auto given = program_.integer(record_, key, absent);
     return demand(given >= min && given <= max, key.text, " is ", given, ", not ", min, " to ", max) ? static_cast<std::int32_t>(given) : 1;
   }
-  /// Returns the real option `key`, or `absent` if the node does not have it. The option may also be an integer.
+  /// Returns the real option `key`, or `absent` if the node does not have this option. The option may also be an integer.
   constexpr auto real_option(literal_name key, double absent) -> double {
     const auto* given = program_.find(record_, key);
     const bool is_number = given == nullptr || given->kind == attribute_kind::real || given->kind == attribute_kind::integer;
     return demand(is_number, key.text, " is not a number") ? program_.real(record_, key, absent) : absent;
   }
-  /// Returns the fused activation. Requires that `activation_of` knows its name.
+  /// Returns the fused activation. Requires that `activation_of` knows the name of the activation.
   constexpr auto fused() -> quantized::activation {
     const auto name = program_.text(record_, "fused_activation_function", "none");
     const auto result = quantized::activation_of(name);
     demand(result != quantized::activation::unknown, "fused activation ", name, " is not supported");
     return result;
   }
-  /// True if the padding is SAME. Requires that it is SAME or VALID.
+  /// True if the padding is SAME. Requires that the padding is SAME or VALID.
   constexpr auto is_same_padding() -> bool {
     const auto name = program_.text(record_, "padding");
     demand(name == "same" || name == "valid", "padding is ", name, ", not same or valid");
     return name == "same";
   }
 
-  /// Returns the node's padding: the attribute `pads` if the operator has it, else SAME or VALID.
+  /// Returns the node's padding: the attribute `pads` if the operator has this attribute, else SAME or VALID.
   constexpr auto padding() -> image_padding {
     if (!has_pads(record_)) {
       const axis_padding both{.is_same = is_same_padding()};
@@ -247,8 +248,8 @@ class node_check {
   constexpr auto has_limits() const -> bool {
     return program_.find(record_, "output_min") != nullptr || program_.find(record_, "output_max") != nullptr;
   }
-  /// Returns `range`, the range of the node's outputs, limited by the attributes `output_min` and `output_max`. Requires that the result is
-  /// not empty.
+  /// Returns `range`, the range of the node's outputs, limited by the attributes `output_min` and `output_max`. Requires that the limited
+  /// range is not empty.
   constexpr auto limited(quantized::bounds<std::int32_t> range) -> quantized::bounds<std::int32_t> {
     const quantized::bounds<std::int32_t> result{option("output_min", range.lower, INT32_MIN, INT32_MAX),
                                                  option("output_max", range.upper, INT32_MIN, INT32_MAX)};
@@ -285,9 +286,9 @@ class node_check {
     return {scale, static_cast<std::int32_t>(zero_point)};
   }
 
-  /// Returns the zero point of a tensor: the attribute `key`, or 0 if the node does not have it. Use it for a node whose requantization
-  /// factors are operands or attributes. Requires that this zero point is in `range_of` the tensor's type, and equals that of the tensor's
-  /// quantization, if any.
+  /// Returns the zero point of a tensor: the attribute `key`, or 0 if the node does not have this attribute. Use this function for a node
+  /// whose requantization factors are operands or attributes. Requires that this zero point is in `range_of` the tensor's type, and equals
+  /// that of the tensor's quantization, if any.
   constexpr auto stated_zero_point(const operand& of, std::string_view name, literal_name key) -> std::int32_t {
     const auto range = range_of(of.type);
     const auto result = option(key, 0, range.lower, range.upper);
@@ -355,8 +356,8 @@ class node_check {
   }
 
  private:
-  /// True if the value is the output of a `tfl.dequantize` of a float16 constant. Converters store weights in this form to halve their
-  /// size.
+  /// True if the value is the output of a `tfl.dequantize` of a float16 constant. Converters store weights in this form to halve the size
+  /// of the weights.
   constexpr auto is_from_float16(value_id id) const -> bool {
     const auto producer = producer_of(program_, id);
     if (producer == none<node_id> || !program_[producer].is("tfl.dequantize") || program_[producer].inputs.size != 1) return false;

@@ -27,9 +27,9 @@ namespace baton::portable {
 
 namespace detail {
 
-/// A dimension of the space (the tensor with fewer batches). With its borders, it is split into `blocks` blocks of `block` elements.
-/// `space` is its size without borders, and `border` is the size of the first border. Each offset s in a block has its own batches. In
-/// these batches, element i is element i · `block` + s − `border` of the space, if that element exists.
+/// A dimension of the space (the tensor with fewer batches). With its borders, the dimension is split into `blocks` blocks of `block`
+/// elements. `space` is the size of the dimension without borders, and `border` is the size of the first border. Each offset s in a block
+/// has its own batches. In these batches, element i is element i · `block` + s − `border` of the space, if that element exists.
 struct block_axis {
   std::int32_t space = 0;
   std::int32_t blocks = 0;
@@ -134,7 +134,7 @@ struct mirroring {
   std::array<mirror_axis, 5> axes{};
   std::int32_t gap = 0;
   std::int32_t run = 0;        ///< contiguous bytes after the padded dimensions
-  std::int32_t row_bytes = 0;  ///< of the output; 0 if it is not computed row by row
+  std::int32_t row_bytes = 0;  ///< of the output; 0 if the output is not computed row by row
   std::size_t row_axis = 0;    ///< the index in `axes` of the output's rows, if `row_bytes` is not 0
 
   constexpr auto output_bytes() const -> std::int32_t {
@@ -151,7 +151,7 @@ struct mirroring {
 };
 
 /// Returns the minimum distance of mirrored padding. Along an axis, the lead (see `lead_bounds`) is linear within each padding and within
-/// the operand, so it is evaluated only at the ends of these ranges. A distance above 0 is the smallest safe distance.
+/// the operand, so the lead is evaluated only at the ends of these ranges. A distance above 0 is the smallest safe distance.
 constexpr auto distance_of_mirroring(const mirroring& plan) -> min_distance {
   lead_bounds leads{0, 0};
   std::int64_t in_bytes = plan.run;
@@ -219,8 +219,8 @@ constexpr auto describe_mirroring(const program_view& program, const node& recor
   return result;
 }
 
-/// Writes the padded elements. `to` is the beginning of their bytes (in descending order, the end). Returns the end of these bytes (in
-/// descending order, the beginning).
+/// Writes the padded elements. `to` is the beginning of the bytes of these elements (in descending order, the end). Returns the end of
+/// these bytes (in descending order, the beginning).
 template <write_order Order, std::size_t Axis = 0>
 [[gnu::always_inline]] inline auto mirror(const mirroring& plan, const char* from, char* to) -> char* {
   if constexpr (Axis == std::tuple_size_v<decltype(plan.axes)>) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// `CIRCULAR_BUFFER`, which concatenates the inputs of the last inferences. Streaming models use it before a convolution over time.
+// `CIRCULAR_BUFFER`, which concatenates the inputs of the last inferences. Streaming models use this operator before a convolution over
+// time.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -56,10 +57,10 @@ constexpr auto describe_circular(const program_view& program, const node& record
   return {check.verdict_so_far(), {in.count, out.size(1), zero_point}};
 }
 
-/// A kernel that computes `tfl.custom.CIRCULAR_BUFFER` on int8: it concatenates the inputs of the last inferences, oldest first. The state
-/// holds the inputs minus their zero point, so that its initial value is all zeros. If the option `cycles_max` exceeds 1, only some
-/// inferences continue after the node. Such a node is not supported, because a graph cannot end early. Numeric rules: `circular_buffer.cc`
-/// of TensorFlow Lite Micro.
+/// A kernel that computes `tfl.custom.CIRCULAR_BUFFER` on int8. The operator concatenates the inputs of the last inferences, oldest first.
+/// The state holds the inputs minus their zero point, so that the initial state is all zeros. If the option `cycles_max` exceeds 1, only
+/// some inferences continue after the node. Such a node is not supported, because a graph cannot end early. Numeric rules:
+/// `circular_buffer.cc` of TensorFlow Lite Micro.
 struct circular_buffer {
   static constexpr literal_name operators[] = {"tfl.custom.CIRCULAR_BUFFER"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::circular_plan> {

@@ -71,7 +71,7 @@ struct conversion {
   if (type == dtype::boolean) return x != 0.0f ? 1 : 0;
   const auto limits = limits_of(type);
   if (x <= static_cast<float>(limits.lower)) return limits.lower;
-  // The first number above the range is a power of two. It is computed as twice its half, because the half is exact in float.
+  // The first number above the range is a power of two. The code computes this power as twice its half, because the half is exact in float.
   if (x >= 2.0f * static_cast<float>(limits.upper / 2 + 1)) return limits.upper;
   if (x != x) return 0;
   // Converts to 32 bits if possible, because targets have an instruction for this conversion.

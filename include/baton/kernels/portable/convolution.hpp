@@ -88,8 +88,8 @@ constexpr auto layer_of(const convolution& of) -> layer {
           .is_asymmetric = of.out.is_per_channel};
 }
 
-/// The limits of a patch. A patch is the memory on the stack for the inputs of one output pixel. If a patch exceeds `patch_bytes`, it is
-/// gathered in pieces, for at most `channels` output channels at a time. Each piece is gathered again for the next channels.
+/// The limits of a patch. A patch is the memory on the stack for the inputs of one output pixel. If a patch exceeds `patch_bytes`, the
+/// patch is gathered in pieces, for at most `channels` output channels at a time. Each piece is gathered again for the next channels.
 struct stack_limits {
   flag is_wide = has_vectors ? 1 : 0;  ///< whether the patch has 16-bit elements, whatever the zero point
   std::int32_t patch_bytes = has_vectors ? 2048 : 144;
@@ -251,13 +251,13 @@ template <convolution G, write_order Order, stack_limits Limits = stack_limits{}
 /// Integer weights have scales per channel or per tensor. Pixels are written in row-major order or in reverse, channels innermost. The
 /// inputs of a pixel may still be read while the pixel is written.
 struct conv_2d : detail::convolution_kernel<conv_2d> {
-  // Numeric rules of `tfl.conv_2d`: the TensorFlow Lite 8-bit quantization specification, with the double rounding of its reference kernels
-  // (`reference_integer_ops::ConvPerChannel`). An int16 layer with an int32 bias sums in 32 bits. With an int64 bias, it sums in 64 bits
-  // and rounds once. Without a bias, the option `quantized_bias_type` selects the width of the sums. With float32 inputs and integer
-  // weights, each image is quantized to 8 bits, as in TensorFlow Lite's `EvalHybrid` (`conv.cc`). This quantization has a zero point if the
-  // weights have a scale for each channel.
+  // Numeric rules of `tfl.conv_2d`: the TensorFlow Lite 8-bit quantization specification, with the double rounding of TensorFlow Lite's
+  // reference kernels (`reference_integer_ops::ConvPerChannel`). An int16 layer with an int32 bias sums in 32 bits. With an int64 bias, the
+  // layer sums in 64 bits and rounds once. Without a bias, the option `quantized_bias_type` selects the width of the sums. With float32
+  // inputs and integer weights, each image is quantized to 8 bits, as in TensorFlow Lite's `EvalHybrid` (`conv.cc`). This quantization has
+  // a zero point if the weights have a scale for each channel.
   //
-  // `baton.conv_2d` is the same, except for its padding and the requantization of int8 outputs. Attributes:
+  // The rules of `baton.conv_2d` are the same, except for the padding and the requantization of int8 outputs. Attributes:
   // - `pads`: the numbers of padding pixels at the top, left, bottom and right (default: 0). A padding pixel represents the real number 0.
   // - `rounding`: "once" (default) or "twice". The factor is M = input scale · filter scale / output scale, computed in double and stored
   //   as a fixed multiplier. A sum with its bias is multiplied by M and rounded once, half up (`requantize_once`). This is the arithmetic

@@ -103,7 +103,7 @@ inline void convolve_each(const Element* image, const Element* filter, const Cha
       Channels::add_each(image + pixel * pitch + skip, filter + (tap * std::ptrdiff_t{G.out.channels} + channel) * Channels::weight_bytes,
                          sums);
     });
-    const auto finished = sums;  // a copy, because indexing `sums` itself with a variable would keep it out of registers
+    const auto finished = sums;  // `finished` is a copy, because indexing `sums` itself with a variable would keep it out of registers
     channels.store(finished, channel, to);
   });
 }

@@ -122,7 +122,7 @@ constexpr auto describe_detection(const program_view& program, const node& recor
 }
 
 /// Computes the corners of a box, which is encoded as a center and a size relative to an anchor. As in the reference, the center and half
-/// of the size are computed in double and rounded to float. The corners are computed from them in float.
+/// of the size are computed in double and rounded to float. The corners are computed from these rounded numbers in float.
 [[gnu::always_inline]] inline void decode_box(const detection& plan, const char* box, const char* anchor, char* corners) {
   const auto center = [&](std::int32_t i, float scale) {
     return static_cast<float>(static_cast<double>(load<float>(box, i)) / static_cast<double>(scale) *
@@ -186,7 +186,7 @@ inline void write_detection(const detection_scratch& at, char* const* outputs, s
   store(outputs[2], place, score);
 }
 
-/// Considers only the best class of each box. Writes the detections to the outputs, and returns their number.
+/// Considers only the best class of each box. Writes the detections to the outputs, and returns the number of detections.
 inline auto detect_best(const detection& plan, const detection_scratch& at, const char* scores, char* const* outputs) -> std::int32_t {
   const auto score = [&](std::int32_t box, std::int32_t class_index) {
     return load<float>(scores, std::ptrdiff_t{box} * plan.columns + plan.background_columns() + class_index);
@@ -203,8 +203,8 @@ inline auto detect_best(const detection& plan, const detection_scratch& at, cons
   return count;
 }
 
-/// Selects boxes for each class separately. Writes the detections with the highest scores of all classes to the outputs, and returns their
-/// number.
+/// Selects boxes for each class separately. Writes the detections with the highest scores of all classes to the outputs, and returns the
+/// number of detections written.
 inline auto detect_by_class(const detection& plan, const detection_scratch& at, const char* scores, char* const* outputs) -> std::int32_t {
   std::int32_t count = 0;
   for (std::int32_t c = 0; c < plan.classes; ++c) {

@@ -259,7 +259,7 @@ struct move_elements {
     auto result = detail::describe_movement(program, record);
     const auto& plan = result.plan;
     if (!result.support || !plan.is_one_run()) return result;
-    // If the output is a single contiguous part of the input, such as whole rows, it may be a subview of the input.
+    // If the output is a single contiguous part of the input, such as whole rows, the output may be a subview of the input.
     result.facts.subviews = {.offset = plan.moved.from, .whole_operand = static_cast<std::size_t>(plan.moved_operand)};
     return result;
   }

@@ -323,7 +323,7 @@ static_assert(kernel<average_pool_2d>);
 
 /// A kernel that computes `tfl.max_pool_2d` and `baton.max_pool_2d`, the largest element under a window. Types, options and order of
 /// writing are the same as for `average_pool_2d`, but there are no options `count_include_pad` and `rounding`. Elements in the padding are
-/// ignored. Input and output must have the same quantization; with `baton.max_pool_2d`, they may have none.
+/// ignored. Input and output must have the same quantization; with `baton.max_pool_2d`, both may have no quantization.
 struct max_pool_2d : detail::pool_kernel<detail::taking_largest, "tfl.max_pool_2d", "baton.max_pool_2d"> {};
 static_assert(kernel<max_pool_2d>);
 

@@ -132,7 +132,7 @@ struct integer_lstm {
   }
   static auto scale(sum x, quantized::fixed_multiplier multiplier) -> std::int32_t {
     if constexpr (sizeof(T) == 1) return quantized::requantize(x, multiplier);
-    constexpr auto limit = (std::int64_t{1} << 47) - 1;  // exceeded only with large 64-bit biases; the reference has no rule for them
+    constexpr auto limit = (std::int64_t{1} << 47) - 1;  // exceeded only with large 64-bit biases; the reference has no rule for this case
     if constexpr (sizeof(T) != 1) return detail::requantize_wide(quantized::bounds<std::int64_t>{-limit, limit}.clamp(x), multiplier);
   }
   /// Returns the arguments of a unit's gate functions.

@@ -31,8 +31,8 @@ constexpr auto matches_axis(std::int64_t stated, span<const std::int64_t> shape,
 }
 
 /// Requires that the shape operand `stated` is int32 and has one element per axis of the output. If the operand is constant, also requires
-/// that it matches the output's shape, where -1 matches every size. If the operand is not constant, it is not compared, because the program
-/// states the output's shape.
+/// that it matches the output's shape, where -1 matches every size. If the operand is not constant, its elements are not compared, because
+/// the program states the output's shape.
 constexpr void check_shape_operand(node_check& check, const program_view& program, const operand& stated, const operand& out) {
   check.demand(stated.type == dtype::int32, "shape is ", facts(stated.type).name);
   if (is_owned_data(stated.kind)) check.constant_data(stated, "shape");
@@ -91,7 +91,7 @@ struct reshape {
   static constexpr literal_name operators[] = {"tfl.reshape", "tfl.squeeze", "tfl.expand_dims", "tfl.cast"};
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::reshaping> {
-    if (record.is("tfl.cast") && !detail::keeps_type(program, record)) return {refuse()};  // `convert` computes it
+    if (record.is("tfl.cast") && !detail::keeps_type(program, record)) return {refuse()};  // `convert` computes a cast to another type
     return detail::describe_reshape(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::reshaping& plan, const node_memory& memory) {

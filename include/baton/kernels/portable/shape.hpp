@@ -67,7 +67,7 @@ constexpr auto describe_broadcast_args(const program_view& program, const node& 
 
 /// Broadcasts two shapes as in `lite/kernels/internal/reference/broadcast_args.h`. The shapes are aligned at the last axis. The result for
 /// each axis is the left size, or the right size if the left size is 1. Sizes that cannot be broadcast are not reported. The reference
-/// reports them only in a debug build.
+/// reports such sizes only in a debug build.
 template <class T>
 [[gnu::always_inline]] inline void broadcast_shapes(const broadcast_of_shapes& plan, const char* left, const char* right, char* to) {
   for (std::int32_t back = 1; back <= plan.count; ++back) {

@@ -113,7 +113,7 @@ constexpr auto describe_softmax(const program_view& program, const node& record,
   node_check check{program, record};
   const auto operands = row_operands_of(check);
   const auto& [in, out] = operands;
-  if (in.type == dtype::int16 && out.type == dtype::int16) return {refuse()};  // `softmax_int16` computes it
+  if (in.type == dtype::int16 && out.type == dtype::int16) return {refuse()};  // `softmax_int16` computes this node
   auto plan = plan_of(operands);
   const bool is_known = in.type == out.type ? in.is_int8() || in.is_float() : in.is_int8() && out.type == dtype::int16;
   check.demand(is_known, "input ", facts(in.type).name, " with output ", facts(out.type).name,

@@ -121,8 +121,8 @@ template <class T>
 /// `rsqrt` of int16.
 ///
 /// Integer results are bit-exact with TensorFlow Lite Micro's reference kernels. There are two exceptions: `gelu`, and relus whose input
-/// and output have different quantizations. Both follow TensorFlow Lite, because TensorFlow Lite Micro computes them differently, or not at
-/// all.
+/// and output have different quantizations. Both follow TensorFlow Lite, because TensorFlow Lite Micro computes these functions
+/// differently, or not at all.
 struct unary {
   static constexpr literal_name operators[] = {
       "tfl.logistic",   "tfl.tanh", "tfl.relu", "tfl.relu6", "tfl.relu_n1_to_1", "tfl.relu_0_to_1", "tfl.leaky_relu", "tfl.elu",

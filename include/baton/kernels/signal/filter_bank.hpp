@@ -93,7 +93,7 @@ inline auto gain_of(std::uint32_t noise, const char* gains) -> std::uint32_t {
   const auto rise = static_cast<std::int32_t>(slope * static_cast<std::uint32_t>(part) + (1 << 14)) >> 15;
   return static_cast<std::uint32_t>(static_cast<std::int16_t>(rise + gain_at(at)));
 }
-/// Returns x · x / 4 if x is below 2, otherwise x - 1. `x` has 12 fraction bits, the result 6.
+/// Returns x · x / 4 if x is below 2, otherwise x - 1. `x` has 12 fraction bits; the result has 6 fraction bits.
 inline auto shrink(std::uint32_t x) -> std::uint32_t { return x < 8192 ? (x * x) >> 20 : (x >> 6) - 64; }
 
 /// `tfl.custom.SignalFilterBank`: each channel is a sum of energies, weighted by a triangle that rises where the triangle of the previous

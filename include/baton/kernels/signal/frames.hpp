@@ -58,7 +58,7 @@ struct signal_subtraction_plan {
   flag is_clamping = 0;             ///< whether the estimated noise is clamped to the channel
 };
 
-/// The compile-time plan of an operator on frames. `step` and `kept` count samples; for `signal_stacker`, they count frames.
+/// The compile-time plan of an operator on frames. `step` and `kept` count samples, but for `signal_stacker` they count frames.
 struct signal_frames_plan {
   std::int32_t signals = 1;
   std::int32_t frames = 1;  ///< per signal
@@ -70,8 +70,8 @@ struct signal_frames_plan {
 };
 
 /// `tfl.custom.SignalFilterBankSpectralSubtraction` on uint32: subtracts the estimated noise from each channel. The estimate is a slow
-/// moving average of the channel; it is the second output. The result is at least a fraction of the channel (`min_signal_remaining`).
-/// Numeric rule: `signal/src/filter_bank_spectral_subtraction.cc`; 32-bit numbers wrap around.
+/// moving average of the channel, and is returned as the second output. The result is at least a fraction of the channel
+/// (`min_signal_remaining`). Numeric rule: `signal/src/filter_bank_spectral_subtraction.cc`; 32-bit numbers wrap around.
 struct signal_spectral_subtraction {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFilterBankSpectralSubtraction"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_subtraction_plan> {

@@ -78,8 +78,8 @@ struct signal_window {
 };
 static_assert(kernel<signal_window>);
 
-/// `tfl.custom.SignalFftAutoScale` on int16: multiplies the signal by the largest power of two that does not clip it. The second output is
-/// the exponent. Numeric rule: `signal/src/{fft_auto_scale,max_abs}.cc`.
+/// `tfl.custom.SignalFftAutoScale` on int16: multiplies the signal by the largest power of two that does not clip the signal. The second
+/// output is the exponent. Numeric rule: `signal/src/{fft_auto_scale,max_abs}.cc`.
 struct signal_auto_scale {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFftAutoScale"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::int32_t> {
@@ -100,7 +100,7 @@ struct signal_auto_scale {
 static_assert(kernel<signal_auto_scale>);
 
 /// `tfl.custom.SignalEnergy`: the squared magnitudes of the complex int16 numbers in [`start_index`, `end_index`). Outside of this range,
-/// the output is 0; the reference leaves it unchanged. Numeric rule: `signal/src/energy.cc`.
+/// the output is 0; the reference leaves these elements unchanged. Numeric rule: `signal/src/energy.cc`.
 struct signal_energy {
   static constexpr literal_name operators[] = {"tfl.custom.SignalEnergy"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_energy_plan> {
