@@ -23,10 +23,10 @@ enum class search_result : std::uint8_t { found, impossible, given_up };
 ///
 /// Only canonical placements are searched: each item is at offset 0 or directly above an item that is live at the same time. Items are
 /// placed by ascending offset, so the offset of an item depends only on the items below the item. Two kinds of partial placements are
-/// pruned. In the first kind, another unplaced item would fit below the item that was placed last. In the second kind, all unplaced items
-/// that are live in some step do not fit above the lowest offset that one of them can have. Before the search, an item that is live
-/// together with every other item is placed first. An item that fits wherever the other items are placed is placed last. Source: M. D.
-/// Moffitt, MiniMalloc: A Lightweight Memory Allocator for Hardware-Accelerated Machine Learning, ASPLOS 2023.
+/// pruned. In the first kind, another unplaced item would fit below the item that was placed last. In the second kind, the unplaced items
+/// of a step do not all fit above the lowest offset that one of them can have. Before the search, an item that is live together with every
+/// other item is placed first. An item that fits wherever the other items are placed is placed last. Source: M. D. Moffitt, MiniMalloc: A
+/// Lightweight Memory Allocator for Hardware-Accelerated Machine Learning, ASPLOS 2023.
 ///
 /// The cost is counted in inspections of an item. So a search with a given budget has the same result at compile time and at run time. The
 /// cost may be exponential in the number of items.

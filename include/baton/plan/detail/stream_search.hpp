@@ -87,8 +87,8 @@ class stream_search {
     }
   }
 
-  /// Adds candidates that begin at node `first`. Only the last node of a candidate may have users after the candidate. Without a segment,
-  /// the nodes of a candidate need more bytes than the estimate of the candidate, and more than the lower bound of all partitions.
+  /// Adds candidates that begin at node `first`. Only the last node of a candidate may have users after the candidate. Adds a candidate
+  /// only if its nodes, without a segment, need more bytes than the estimate of the candidate and the lower bound of all partitions.
   constexpr void find_segments(std::uint32_t first) {
     const auto operands = graph().operands_of(first);
     if (!graph().nodes[first].has_rows || operands.empty()) return;

@@ -32,8 +32,8 @@
 namespace baton {
 
 /// The memory needs of a program. An entry is one contiguous piece of memory. An entry contains a value, the scratch of a delegate or a
-/// kernel, the memory of called graphs, the rows that a segment keeps, a value that is saved at the end of a graph, or the table of the
-/// addresses of bound values.
+/// kernel, the memory of called graphs, or the rows that a segment keeps. Other entries contain a value that is saved at the end of a
+/// graph, or the table of the addresses of bound values.
 struct memory_needs {
   vector<lifetime> lifetimes;             ///< graph by graph
   vector<std::uint32_t> value_entries;    ///< indexed by value: its entry, or `npos` if it has none

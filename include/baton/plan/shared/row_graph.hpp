@@ -81,9 +81,8 @@ struct row_demand {
   std::int32_t max = 0;     ///< the rows before this one may be computed
 };
 /// Returns the demand for an operand with `rows` rows, in a step that computes the node's output rows before row `end`. The producer
-/// computes only the needed rows if a step of the producer computes at most as many rows as a step of the node consumes. So no row is kept
-/// only because it was computed too early. If the step of the producer computes more rows, the producer may compute rows up to the end of
-/// the operand.
+/// computes only the needed rows if its steps compute at most as many rows as a step of the node consumes. So no row is kept only because
+/// it was computed too early. If the step of the producer computes more rows, the producer may compute rows up to the end of the operand.
 constexpr auto demand_of(const row_window::axis& window, std::int32_t end, std::int32_t rows_per_step, std::int32_t rows,
                          std::int32_t producer_rows_per_step) -> row_demand {
   const auto needed = window.end(end - 1, rows);
