@@ -151,7 +151,7 @@ struct mirroring {
 };
 
 /// Returns the minimum distance of mirrored padding. Along an axis, the lead (see `lead_bounds`) is linear within each padding and within
-/// the operand, so the lead is evaluated only at the ends of these ranges. A distance above 0 is the smallest safe distance.
+/// the operand. So the lead is evaluated only at the ends of these ranges. A distance above 0 is the smallest safe distance.
 constexpr auto distance_of_mirroring(const mirroring& plan) -> min_distance {
   lead_bounds leads{0, 0};
   std::int64_t in_bytes = plan.run;
