@@ -22,8 +22,8 @@
 
 namespace baton {
 
-/// A builder of programs. It copies all names and bytes that it receives, except references that `view` returned; the memory to which they
-/// refer must outlive the program. The builder does not check the program; call `verify` to check it.
+/// A builder of programs. It copies all names and bytes that it receives. It does not copy the memory to which a reference from `view`
+/// refers; this memory must outlive the program. The builder does not check the program; call `verify` to check it.
 class program_builder {
  public:
   constexpr program_builder() { add_graph("forward"); }
@@ -39,7 +39,8 @@ class program_builder {
   constexpr void enter(graph_id id) { current_ = id; }
   constexpr auto current() const -> graph_id { return current_; }
 
-  /// Sets the definitions of user-defined operators: `build.define(my_operators)`. The array must outlive the program.
+  /// Sets the definitions of user-defined operators: `build.define(my_operators)`. The array to which `operators` refers must outlive the
+  /// program.
   constexpr void define(span<const operator_definition> operators) { program_.operators = operators; }
   /// Sets the dialect, which defines the operators of the program's file format. The dialect must outlive the program.
   constexpr void set_dialect(const operator_dialect& dialect) { program_.dialect = &dialect; }
@@ -59,12 +60,12 @@ class program_builder {
     at(id).persistent = persistent;
     return id;
   }
-  /// Adds a state: a mutable buffer with the fully qualified name `target`. Within the root and all its branches and loop bodies, equal
-  /// names denote one state. A lowered module has a separate set of names. Every graph that uses the state must add the state, with the
-  /// same type and data. Returns the value of the state at the start of its graph. `mutation` writes the state at the end of its graph, so
-  /// a graph writes after the graphs that its nodes call. After a called graph has written the state, the calling graph must not use the
-  /// value that this function returned. If it uses this value, `verify` fails with `stale_state`. The calling graph may still write the
-  /// state.
+  /// Adds a state: a mutable buffer with the fully qualified name `target`. In all graphs outside lowered modules, buffers with the same
+  /// name are one state. In a lowered module, buffers with this name are a different state. Every graph that uses the state must add the
+  /// state, with the same type and data. Returns the value that the state has at the start of the current graph. `mutation` writes the
+  /// state at the end of the current graph, so after all graphs that the nodes of the current graph call. After a called graph has written
+  /// the state, the calling graph must not use the value that this function returned; otherwise, `verify` fails with `stale_state`. The
+  /// calling graph may still write the state with `mutation`.
   constexpr auto mutable_buffer(std::string_view target, const tensor_type& type, span<const char> data = {}) -> value_id {
     return owned_data("b_", target, type, value_kind::mutable_buffer, data);
   }
@@ -77,8 +78,8 @@ class program_builder {
     return add_value(make_value(name, type, value_kind::scratch));
   }
 
-  /// Adds a node with one output, and returns the output. The node and its output are named after the operator, in lower case with
-  /// underscores. The name of the second node of an operator in a graph ends with `_1`, that of the third with `_2`.
+  /// Adds a node with one output, and returns the output. The node and its output are named after the operator, in lower case, with
+  /// underscores instead of dots. The name of the second node of an operator in a graph ends with `_1`, that of the third with `_2`.
   constexpr auto call(std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
                       std::initializer_list<named_literal> literals = {}) -> value_id {
     const auto name = name_of_call(op);
@@ -107,9 +108,9 @@ class program_builder {
   }
 
   constexpr void output(value_id id) { add_output({output_kind::user_output, id, {}}); }
-  /// Makes `id` the next value of the mutable buffer `target`. A run writes the buffer after it has read all outputs and the values of all
-  /// mutations. Add all mutations before the user outputs. User inputs cannot be mutated (ExecuTorch's `USER_INPUT_MUTATION`): `verify`
-  /// fails with `mutated_user_input` if `target` is the name of a user input.
+  /// Makes `id` the next value of the mutable buffer `target`. Before a run writes a mutable buffer, the run has read all user outputs and
+  /// the values of all mutations. Add all mutations before the user outputs. User inputs cannot be mutated (ExecuTorch's
+  /// `USER_INPUT_MUTATION`): `verify` fails with `mutated_user_input` if `target` is the name of a user input.
   constexpr void mutation(value_id id, std::string_view target) { add_output({output_kind::buffer_mutation, id, own(target)}); }
 
   /// Sets the quantization of a value, per tensor.
@@ -179,7 +180,7 @@ class program_builder {
   constexpr auto graph_of(node_id id) const -> graph_id { return node_graphs_[index(id)]; }
   /// Returns the node that was added last.
   constexpr auto latest_node() -> node& { return program_.nodes.back(); }
-  /// Returns the unfinished program. The graphs of the draft have no nodes, inputs or outputs until `finish`.
+  /// Returns the unfinished program. The graphs of this program have no nodes, inputs or outputs until `finish`.
   constexpr auto draft() -> exported_program& { return program_; }
 
   /// Finishes the program and returns it. Makes the nodes of each graph contiguous, and adds the inputs and outputs of each graph to the
@@ -223,8 +224,8 @@ class program_builder {
     const auto earlier = earlier_nodes(hash_of(op));
     return earlier == 0 ? name : append(append(name, "_"), static_cast<std::int64_t>(earlier));
   }
-  /// Returns the number of nodes of the current graph with the operator `op`. The counts of all graphs are kept, so each call
-  /// visits only the nodes that were added after the previous call.
+  /// Returns the number of nodes of the current graph whose operator has the hash `op`. Each call visits only the nodes that were added
+  /// after the previous call, because `lists_` keeps the counts of all graphs.
   constexpr auto earlier_nodes(std::uint64_t op) -> std::uint32_t {
     for (; counted_nodes_ < program_.nodes.size(); ++counted_nodes_) {
       count_of(lists_[index(node_graphs_[counted_nodes_])], program_.nodes[counted_nodes_].op) += 1;

@@ -38,8 +38,9 @@ class record_comparison {
     if (!same_bytes({left.bytes.data(), shared_}, {right.bytes.data(), shared_})) shared_ = 0;
   }
 
-  // If one byte pool is a prefix of the other, as in a copy of a program, equal ranges in this prefix contain equal bytes. The bytes of
-  // such ranges are not compared, because weights are large and a constant expression has a limited number of steps.
+  // If one byte pool is a prefix of the other (for example, after a program was copied), equal ranges in this prefix contain equal bytes.
+  // The bytes of equal ranges in the prefix are not compared, because weights are large and a constant expression has a limited number of
+  // steps.
   constexpr auto same(byte_ref a, byte_ref b) const -> bool {
     return (a.outside == nullptr && b.outside == nullptr && a.first == b.first && a.size == b.size && a.first + a.size <= shared_) ||
            same_bytes(left_.data(a), right_.data(b));
@@ -97,13 +98,13 @@ class record_comparison {
  private:
   program_view left_;
   program_view right_;
-  std::size_t shared_;  ///< the size of the shorter byte pool if it is a prefix of the other, else 0
+  std::size_t shared_;  ///< the size of the shorter byte pool if this pool is a prefix of the longer byte pool, else 0
 };
 
 }  // namespace detail
 
 /// True if two programs are equal, field by field. Texts and bytes are compared by content, real numbers by their bits. The byte pools
-/// themselves are not compared. Therefore an owned copy and a view of the same text or named data are equal. Also ignores
+/// themselves are not compared. Therefore an owned copy and a view of the same text or named data are equal. The comparison also ignores
 /// `named_data_ref::is_view`, `lowered_module_ref::packing`, the definitions of user-defined operators and the dialect.
 constexpr auto same(const program_view& left, const program_view& right) -> bool {
   const detail::record_comparison compare(left, right);

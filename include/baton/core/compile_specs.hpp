@@ -11,8 +11,8 @@
 
 namespace baton {
 
-/// A key-value pair that is passed to a backend's `preprocess`. Baton does not interpret the pair. The order and the duplicates of pairs
-/// are preserved.
+/// A key-value pair that is passed to a backend's `preprocess`. Baton does not interpret the pair. A list of compile specs keeps its order
+/// and its duplicates.
 struct compile_spec {
   text_buffer key;
   text_buffer value;

@@ -22,7 +22,8 @@
 #define BATON_VERSION_PATCH 0
 #define BATON_VERSION (BATON_VERSION_MAJOR * 10000 + BATON_VERSION_MINOR * 100 + BATON_VERSION_PATCH)
 
-// If `BATON_EXCEPTIONS` is 1, run-time errors are thrown as exceptions. If it is 0, `baton::error_handler` is called.
+// If `BATON_EXCEPTIONS` is 1, a run-time error is thrown as an exception. If `BATON_EXCEPTIONS` is 0, a run-time error calls
+// `baton::error_handler`.
 #if !defined(BATON_EXCEPTIONS)
 #if defined(__cpp_exceptions)
 #define BATON_EXCEPTIONS 1

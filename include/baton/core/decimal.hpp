@@ -17,7 +17,7 @@ namespace baton {
 
 namespace detail {
 
-/// An unsigned integer of any size, stored as 32-bit digits, lowest first, without leading zeros.
+/// An unsigned integer of any size, stored as 32-bit digits, the lowest digit first. The highest digit is not 0.
 class natural {
  public:
   constexpr explicit natural(std::uint64_t number) {
@@ -47,7 +47,7 @@ class natural {
     }
     return sum;
   }
-  /// Subtracts a number that is not greater than this one.
+  /// Subtracts `other`, which must not be greater than this number.
   constexpr void subtract(const natural& other) {
     std::uint64_t borrow = 0;
     for (std::size_t i = 0; i < digits_.size(); ++i) {
@@ -77,11 +77,12 @@ struct decimal_digits {
   std::int32_t exponent = 0;
 };
 
-/// Returns the shortest decimal number that reads back as `fraction` · 2^`exponent`. If there are several such numbers, returns the closest
-/// one. Set `has_closer_neighbor` if the next lower number is at half the distance of the next higher one. This is the free-format
-/// algorithm of R. G. Burger and R. K. Dybvig, Printing floating-point numbers quickly and accurately, PLDI 1996.
+/// Returns the shortest decimal number that reads back as `fraction` · 2^`exponent`. If several shortest numbers read back as this value,
+/// returns the one that is closest to the value. `has_closer_neighbor` states that the next lower floating-point number is half as far from
+/// the value as the next higher floating-point number. This is the free-format algorithm of R. G. Burger and R. K. Dybvig, Printing
+/// floating-point numbers quickly and accurately, PLDI 1996.
 constexpr auto shortest_digits(std::uint64_t fraction, std::int32_t exponent, bool has_closer_neighbor) -> decimal_digits {
-  const auto extra = has_closer_neighbor ? 1u : 0u;  // the distance between numbers is half as large just below a power of two
+  const auto extra = has_closer_neighbor ? 1u : 0u;  // just below a power of two, floating-point numbers are half as far apart
   natural rest(fraction);
   natural unit(1);
   natural above(1);
@@ -91,7 +92,7 @@ constexpr auto shortest_digits(std::uint64_t fraction, std::int32_t exponent, bo
   above.shift_left((exponent > 0 ? static_cast<std::uint32_t>(exponent) : 0u) + extra);
   below.shift_left(exponent > 0 ? static_cast<std::uint32_t>(exponent) : 0u);
 
-  const bool is_even = fraction % 2 == 0;  // a decimal number halfway between two real numbers reads back as the even one
+  const bool is_even = fraction % 2 == 0;  // a decimal number halfway between two floating-point numbers reads back as the even one
   const auto reaches = [&](const natural& number) {
     const auto sum = number.plus(above);
     return is_even ? !sum.is_less(unit) : unit.is_less(sum);

@@ -153,7 +153,7 @@ struct failure {
   constexpr explicit operator bool() const { return !rule.empty(); }
 
   /// True if the rule `Name` is broken: `why.is<"missing_kernel">()`. Fails to compile with `unnamed_rule` if no included header defines
-  /// this rule. Defined in `core/rule.hpp`.
+  /// this rule. This function is defined in `core/rule.hpp`.
   template <fixed_string Name>
   constexpr auto is() const -> bool;
 };

@@ -21,7 +21,7 @@ struct named_literal {
   std::string_view text{};
   span<const std::int64_t> list{};
 
-  // A template, because an array of numbers would decay to a pointer and convert to a parameter of type `bool`.
+  // This constructor is a template, because an array of numbers would convert to a parameter of type `bool` (after the decay to a pointer).
   template <std::integral T>
   constexpr named_literal(std::string_view key, T number)
       : name(key),

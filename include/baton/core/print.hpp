@@ -85,7 +85,7 @@ class printer {
   }
 
   constexpr void print_graph(graph_id id, std::size_t depth) {
-    // Each nested graph adds at most two levels. At a greater depth, a graph contains itself, which `verify` rejects.
+    // Each nested graph adds at most two levels of indentation. A greater depth means that a graph contains itself, which `verify` rejects.
     if (depth > 2 * program_.graphs.size()) return;
     const auto& g = program_[id];
     for (const auto input : program_.inputs(g)) print_placeholder(input, depth);
@@ -117,7 +117,7 @@ class printer {
     for (const auto input : program_.inputs(record)) remark_scratch(input);
     remark_tag(record.tag);
     end_line();
-    // A graph that several nodes call is printed below the first of them.
+    // A graph that several nodes call is printed below the first of these nodes.
     for (const auto subgraph : program_.subgraphs_of(record)) {
       if (is_inner_[index(subgraph)] == 2) continue;
       is_inner_[index(subgraph)] = 2;
@@ -229,7 +229,7 @@ class printer {
   }
 
   program_view program_;
-  vector<char> is_inner_;   ///< indexed by graph: 1 if a node or a lowered module contains the graph, 2 if the graph has also been printed
+  vector<char> is_inner_;   ///< indexed by graph: 1 if a node or a lowered module contains the graph, 2 if the graph has been printed
   vector<char> is_called_;  ///< indexed by lowered module: 1 if a node calls the module
   text_buffer text_;
   bool has_comment_ = false;

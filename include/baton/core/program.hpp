@@ -69,7 +69,7 @@ constexpr auto is_owned_data(value_kind kind) -> bool {
 }
 
 /// Affine quantization: real = scale · (integer − zero point). The quantization is per tensor (`channels` is 1) or per channel along
-/// `axis`. If `channels` is 0, the value is not quantized. Scales are packed little-endian float32 numbers, zero points packed
+/// `axis`. If `channels` is 0, the value is not quantized. Scales are stored as packed little-endian float32 numbers, zero points as packed
 /// little-endian int64 numbers. Model files have the same format, so `scales` and `zero_points` can be views of a model file.
 struct quantization {
   byte_ref scales{};
@@ -154,8 +154,8 @@ struct graph {
   range outputs{};  ///< in the output pool
 };
 
-/// A key-value pair that is passed to a backend's `preprocess`. Baton does not interpret the pair. The order and the duplicates of pairs
-/// are preserved.
+/// A key-value pair that is passed to a backend's `preprocess`. Baton does not interpret the pair. A list of compile specs keeps its order
+/// and its duplicates.
 struct compile_spec_ref {
   byte_ref key{};
   byte_ref value{};
@@ -173,7 +173,7 @@ struct tag {
 struct named_data_ref {
   byte_ref key{};
   byte_ref data{};
-  byte_ref external_tag{};  ///< the file that contains the bytes; empty if the program contains the bytes
+  byte_ref external_tag{};  ///< the name of the file that contains the bytes; empty if the program contains the bytes
   std::uint32_t alignment = 1;
   bool is_view = false;    ///< whether the bytes are a view of permanent memory, such as a model in flash
   bool is_tensor = false;  ///< whether `type`, `sizes` and `dim_order` are valid
@@ -184,10 +184,11 @@ struct named_data_ref {
 
 /// A lowered part: its processed bytes, its original graph, and the compile specs with which it was lowered.
 struct lowered_module_ref {
-  /// An entry of a delegate mapping: a backend's identifier of one of its operations, and the debug handles of the source nodes.
+  /// An entry of a delegate mapping: the identifier of an operation of a backend, and the debug handles of the nodes that this operation
+  /// computes.
   struct mapping_entry {
     std::int64_t identifier = 0;
-    byte_ref text{};  ///< set if the identifier is a string
+    byte_ref text{};  ///< the identifier, if `is_text`
     bool is_text = false;
     range handles{};  ///< in the integer pool, ascending
   };

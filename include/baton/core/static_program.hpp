@@ -65,7 +65,7 @@ constexpr auto freeze(const program_view& program) -> frozen_program<Sizes> {
 constexpr auto as_result(exported_program program) -> result<exported_program> { return program; }
 constexpr auto as_result(result<exported_program> program) -> result<exported_program> { return program; }
 
-/// The outcome of a stage, without the program that it computes: the sizes of the pools, or the failure.
+/// The outcome of a stage, without the computed program: the sizes of the program's pools, or the failure.
 struct outcome {
   pool_sizes sizes{};
   static_failure why{};
@@ -101,7 +101,8 @@ inline constexpr pool_sizes room_for<Stage> = [] {
   return sizes;
 }();
 
-/// The outcome of a stage. `program` is the program of the stage in arrays of the sizes `Room`, if the program fits into these arrays.
+/// The outcome of a stage. `program` is the program of the stage in arrays of the sizes `Room`. If the stage fails or its program does not
+/// fit into these arrays, `program` is value-initialized.
 template <pool_sizes Room>
 struct oversized_outcome {
   outcome known;
@@ -145,8 +146,8 @@ constexpr auto can_make() -> bool {
 template <class Stage>
 concept may_be_evaluated = requires { Stage::stages_are_valid; } || requires { typename std::bool_constant<can_make<Stage>()>; };
 
-/// True if the program of a stage is already a constant, which `Stage::stored()` returns: `Stage::is_stored()`, or false if there is no
-/// such member. Such a stage is not evaluated, and its program is not copied.
+/// Returns `Stage::is_stored()`, or false if there is no such member. True means that the program of the stage is already a constant, which
+/// `Stage::stored()` returns. Then the stage is not evaluated, and its program is not copied.
 template <class Stage>
 consteval auto is_stored() -> bool {
   if constexpr (requires { Stage::is_stored(); }) return Stage::is_stored();
@@ -169,8 +170,9 @@ inline constexpr outcome unevaluated{{}, static_failure{[] {
                                        }
                                      }()}};
 
-/// Returns the outcome of a stage. The outcome is `not_constexpr` if `Stage` does not satisfy `may_be_evaluated`. The outcome is
-/// `unevaluated` if `oversized_constant` is not a constant expression; the compiler has then already reported why.
+/// Returns the outcome of a stage: the sizes or the failure that the evaluation yields. The outcome is `not_constexpr` if `Stage` does not
+/// satisfy `may_be_evaluated`. The outcome is `unevaluated` if `oversized_constant` is not a constant expression; the compiler has then
+/// already reported why.
 template <class Stage>
 consteval auto known_outcome() -> const outcome& {
   if constexpr (is_stored<Stage>()) {
@@ -237,7 +239,7 @@ struct unsettled_program {
   static constexpr auto value() -> const auto& { return constant_with_deferred_bytes<Stage>; }
 };
 
-/// Copies the records of a frozen program into another one, whose pools may be smaller.
+/// Copies the records of `program` into `copy`, whose pools may be smaller. Records that do not fit are omitted.
 template <pool_sizes From, pool_sizes To>
 constexpr void copy_frozen(const frozen_program<From>& program, frozen_program<To>& copy) {
   for_each_pool(

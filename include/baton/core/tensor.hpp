@@ -67,7 +67,7 @@ struct tensor_type {
   constexpr auto shape() const -> span<const std::int64_t> { return {sizes.data(), rank}; }
 };
 
-/// Returns a tensor type with these sizes, or a scalar if there are none.
+/// Returns a tensor type with the shape `sizes`, or the type of a scalar if `sizes` is empty.
 template <class... Sizes>
   requires(sizeof...(Sizes) <= tensor_type::max_rank)
 constexpr auto tensor(dtype type, Sizes... sizes) -> tensor_type {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Applies a step to a static program. The result is a static program with the same backends.
+// Computes a static program from another static program, and keeps the list of backends.
 #pragma once
 
 #include <baton/core/shared/stage.hpp>
@@ -10,10 +10,10 @@
 
 namespace baton {
 
-/// Returns the static program that a step computes from another static program: `constexpr auto named = baton::then(lowered, [](const
-/// baton::program_view& program) { ... });`. The step returns an `exported_program` or a `result` of one. The result has the backends of
-/// the first program. In contrast, `baton::static_program{[] { ... baton::thaw(lowered.value()) ... }}` has no backends, so an executor
-/// finds no backends for the delegates of this program.
+/// Returns the static program that the callable `Step` computes from another static program: `constexpr auto named = baton::then(lowered,
+/// [](const baton::program_view& program) { ... });`. `Step` returns an `exported_program` or a `result<exported_program>`. The returned
+/// static program has the backends of the given static program. In contrast, `baton::static_program{[] { ... baton::thaw(lowered.value())
+/// ... }}` has an empty list of backends, so an executor cannot find the backends of its delegates.
 template <class Stage, class Step>
 constexpr auto then(static_program<Stage>, Step) {
   static_assert(std::is_empty_v<Step>, "baton then: the step has state; pass a lambda without captures");

@@ -24,7 +24,7 @@ constexpr auto deferred_count(const exported_program& program) -> std::uint32_t 
   return count;
 }
 
-/// The indices of the `Count` values of a static program whose bytes are deferred.
+/// The indices of the values with deferred bytes in a static program. `Count` is the number of these values.
 template <class Program, std::size_t Count>
 inline constexpr auto deferred_values = [] {
   std::array<std::uint32_t, Count> positions{};

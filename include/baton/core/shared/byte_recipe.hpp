@@ -67,16 +67,15 @@ struct byte_recipe {
     return result;
   }
 
-  /// Returns the size of the result, which is the size of the source, in bytes.
+  /// Returns the number of bytes that the recipe computes. The source has the same size.
   constexpr auto size() const -> std::size_t {
     auto bytes = width;
     for (std::size_t i = 0; i < rank; ++i) bytes *= axes[i].size;
     return bytes;
   }
 
-  /// Fills `to` with the bytes of the result, starting at offset `first`. `from` is the source. `first` and the size of `to` must be
-  /// multiples of `width`. Runs few statements per element, because statements dominate the cost of a constant expression that moves
-  /// weights.
+  /// Fills `to` with the computed bytes from offset `first` on. `from` is the source. `first` and the size of `to` must be multiples of
+  /// `width`. Runs few statements per element, because statements dominate the cost of a constant expression that moves weights.
   constexpr void compute(const char* from, std::size_t first, span<char> to) const {
     if (to.empty()) return;
     const axis inner = rank == 0 ? axis{1, width} : axes[rank - 1];
@@ -107,8 +106,8 @@ struct byte_recipe {
   // Deferred data
 
   static constexpr auto is_deferred(byte_ref data) -> bool { return is_same_address(data.outside, &deferred_bytes); }
-  /// Returns a reference to deferred data. `position` is the index of its recipe in the attributes of the program, or, before `defer`, in a
-  /// list of the caller.
+  /// Returns a reference to deferred data. `position` is the index of the recipe in the attributes of the program. Before `defer` is
+  /// called, it is an index in a list of the caller.
   static constexpr auto deferred_data(std::size_t position, std::uint32_t size) -> byte_ref {
     return {&deferred_bytes, static_cast<std::uint32_t>(position), size};
   }
@@ -144,7 +143,7 @@ struct byte_recipe {
   constexpr auto add_axis_to(byte_recipe& to, axis next) const -> bool {
     std::array<axis, tensor_type::max_rank> parts{};  // the innermost first
     std::size_t count = 0;
-    auto step = width;  // the distance between neighbors along axis d in the result, in bytes
+    auto step = width;  // the distance between neighbors along axis d in this recipe's result, in bytes
     for (auto d = rank; d-- > 0 && next.size > 1; step *= axes[d].size) {
       const auto extent = step * axes[d].size;
       if (next.step >= extent) continue;

@@ -29,16 +29,16 @@ constexpr void copy_bytes(span<const char> from, char* to) {
   }
 }
 
-/// True if two addresses are the same. In a constant expression, Clang cannot compare the addresses of different literals. This function
-/// treats such addresses as different.
+/// True if two addresses are the same. In a constant expression, Clang cannot compare the addresses of different literals; then this
+/// function returns false.
 constexpr auto is_same_address(const char* a, const char* b) -> bool {
   if (std::is_constant_evaluated()) return __builtin_constant_p(a == b) && a == b;
   return a == b;
 }
 
-/// Compares two ranges of bytes. Returns a negative number, 0 or a positive number if `a` comes before, is equal to or comes after `b`. A
-/// shorter range comes before a longer one. Ranges of equal size are ordered by the first different byte. If both ranges are the same
-/// memory, no byte is read.
+/// Compares two ranges of bytes. Returns a negative number if `a` comes before `b`, 0 if both are equal, and a positive number if `a` comes
+/// after `b`. A shorter range comes before a longer one. Ranges of equal size are ordered by the first different byte. If both ranges are
+/// the same memory, no byte is read.
 constexpr auto compare_bytes(span<const char> a, span<const char> b) -> int {
   if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
   if (a.empty() || is_same_address(a.data(), b.data())) return 0;

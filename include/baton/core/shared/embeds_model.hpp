@@ -22,8 +22,8 @@ inline constexpr bool is_char_array<const std::array<char, Size>&> = true;
 
 }  // namespace detail
 
-/// A callable whose `embedded()` returns a constant array of characters, as the callable of `read_embedded` does. The type is checked,
-/// because a user's callable may have a member `embedded` with a different meaning.
+/// A callable whose `embedded()` returns a constant array of characters, as the callable of `read_embedded` does. The return type is
+/// checked, because a user's callable may have a member `embedded` with a different meaning.
 template <class Stage>
 concept embeds_model = requires {
   requires detail::is_char_array<decltype(Stage::embedded())>;

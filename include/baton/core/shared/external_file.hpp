@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The file that holds the external constants of a program: its layout, and the hash of the program to which the file belongs.
+// The layout of the file that holds the external constants of a program, and the hash that identifies this program in the file.
 //
 // The file begins with a header of 16 bytes: "BTNW", the version 1 as a 32-bit number, and the structure hash as a 64-bit number. The
 // aligned external constants follow the header in the order of their ids. All numbers are little-endian. The layout is the same on all
@@ -20,8 +20,8 @@ namespace baton {
 
 namespace detail {
 
-/// A 64-bit hash of numbers. Adding a number costs few steps of a constant expression. The hash detects accidental differences, not
-/// intended ones.
+/// A 64-bit hash of numbers. Adding a number costs few steps of a constant expression. The hash detects accidental differences, but an
+/// attacker can find two inputs with the same hash.
 class structure_hasher {
  public:
   constexpr void add(std::uint64_t number) {
@@ -168,7 +168,8 @@ struct external_file {
   }
 
  private:
-  /// Returns the position of the buffer that `spec` mutates in the inputs of the graph, or the number of inputs if no input is this buffer.
+  /// Returns the position, among the inputs of the graph, of the buffer that `spec` mutates. Returns the number of inputs if no input is
+  /// this buffer.
   static constexpr auto mutated_input(const program_view& program, const graph& record, const output_spec& spec) -> std::uint64_t {
     const auto inputs = program.inputs(record);
     const auto is_mutated = [&](value_id id) { return program.is_mutated_by(id, spec); };

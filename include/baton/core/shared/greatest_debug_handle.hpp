@@ -10,7 +10,7 @@
 
 namespace baton {
 
-/// Returns the greatest debug handle in a program, including the handles of nodes that were folded into others, or 0 if there is none.
+/// Returns the greatest debug handle in a program, including folded handles, or 0 if the program has no debug handles.
 constexpr auto greatest_debug_handle(const program_view& program) -> std::uint32_t {
   std::uint32_t greatest = 0;
   for (const auto& record : program.nodes) {

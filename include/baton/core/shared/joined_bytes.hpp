@@ -73,7 +73,7 @@ constexpr auto block_of_bytes(const char* from, std::index_sequence<I...>) -> st
 }
 
 /// Returns a copy of `Size` bytes. `Size` must be at least 1. In GCC, copying blocks takes a third of the time of a loop over bytes. A
-/// block has fewer than 256 bytes, because larger constant arrays are slow (see `piece_in_words`).
+/// block has fewer than 256 bytes, because larger constant arrays are slow (`plan/detail/embedded_pieces.hpp` gives the reason).
 template <std::size_t Size>
 constexpr auto copied_bytes(const char* from) -> std::array<char, Size> {
   constexpr std::size_t block = 240;

@@ -27,8 +27,8 @@ constexpr void sink(Item* heap, std::size_t at, std::size_t count, const Less& l
 }  // namespace detail
 
 /// Sorts items in place, as `std::sort` does. The sort is not stable. Up to 16 items are sorted by insertion sort, more items by heapsort
-/// (Williams, 1964). The worst case is O(n log n). This function exists to save compile time: `std::sort` instantiates sixteen functions
-/// for each type of item, which took a tenth of the compile time of Baton's headers.
+/// (Williams, 1964). The worst case is O(n log n). This function exists to save compile time. `std::sort` instantiates sixteen functions
+/// for each type of item; this took a tenth of the compile time of Baton's headers.
 template <class Item, class Less>
 constexpr void sort(Item* first, Item* last, const Less& less) {
   const auto count = static_cast<std::size_t>(last - first);

@@ -39,8 +39,8 @@ struct stage : Step {
   static constexpr auto embedded() -> const
       auto& requires(detail::first_is_embedded<Models...>) { return detail::first_type<Models...>::type::stage_type::embedded(); }
 
-  /// Returns pool sizes that most results of a step fit that rarely enlarges a program (see `room_for`). Debug handles of removed nodes are
-  /// added to the integers of other nodes.
+  /// Returns the pool sizes of the first program, with one more integer for each node. The additional integers are for folded debug
+  /// handles. `Step::rarely_grows` states that the program of the step rarely exceeds these sizes (see `room_for`).
   static constexpr auto expected_sizes() -> pool_sizes
     requires(Step::rarely_grows)
   {

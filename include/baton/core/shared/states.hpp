@@ -34,7 +34,7 @@ constexpr auto type_difference(const program_view& one, value_id a, const progra
   if (!same(one.shape(a), other.shape(b))) return "shape";
   return detail::record_comparison(one, other).same(one[a].quant, other[b].quant) ? std::string_view{} : "quantization";
 }
-/// Same as `type_difference`, for two mutable buffers. The result may also be "initial value".
+/// Same as `type_difference`, for two mutable buffers. If the types are equal but the data differ, returns "initial value".
 constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
   const auto difference = type_difference(one, a, other, b);
   if (!difference.empty()) return difference;

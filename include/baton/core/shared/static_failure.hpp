@@ -101,7 +101,7 @@ consteval auto piece() -> fixed_string<End - Begin + 1> {
   return fixed;
 }
 
-/// Calls `f` with the pieces of a text as template arguments, and returns the result.
+/// Calls `f` with the pieces of a text as template arguments, and returns the result of this call.
 template <auto Text, std::size_t Begin = 0, fixed_string... Pieces, class F>
 consteval auto with_pieces(F f) {
   if constexpr (Begin >= Text.size) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Detects whether a class has a member of a given name. Also detects templates, although their address cannot be taken.
+// Detects whether a class has a member of a given name. Also detects member templates, although the address of a template cannot be taken.
 #pragma once
 
 #include <baton/core/config.hpp>
