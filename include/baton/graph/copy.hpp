@@ -15,13 +15,13 @@
 
 namespace baton {
 
-/// What the target does with the bytes of the source's pool: it copies them (`copied`) or refers to them (`kept`). Use `kept` only if the
-/// source outlives the target, for example because the source is a constant.
+/// Whether `program_copier` copies the byte pool of the source to the target (`copied`), or the target refers to the byte pool of the
+/// source (`kept`). Use `kept` only if the source outlives the target, for example because the source is a constant.
 enum class source_bytes : bool { copied, kept };
 
 /// A copier of values, nodes and whole graphs from one program (the source) into the current graph of a builder (the target). The copier
 /// records the copy of each value. Bytes outside the source program (`byte_ref::outside`) are not copied; the target also refers to them.
-/// Delegation tags are not copied, because they belong to the pass that wrote them.
+/// Delegation tags are not copied, because they apply only to the source.
 class program_copier {
  public:
   constexpr program_copier(const program_view& from, program_builder& to, source_bytes bytes = source_bytes::copied)
@@ -176,8 +176,8 @@ class program_copier {
   }
 
  private:
-  /// Copies the references to the operator definitions and to the dialect from the source to the target, unless the target already has such
-  /// references.
+  /// Copies the references to the operator definitions and to the dialect from the source to the target. A reference that the target
+  /// already has is not replaced.
   constexpr void define_operators() {
     if (to_.draft().operators.empty()) to_.define(from_.operators);
     if (to_.draft().dialect == nullptr && from_.dialect != nullptr) to_.set_dialect(*from_.dialect);
@@ -195,7 +195,8 @@ class program_copier {
     }
     return copied;
   }
-  /// Copies the scratch among `operands` that has not been copied yet. Scratch has no producer, so it is copied at its first use.
+  /// Copies the scratch values in `operands` that have not been copied yet. A scratch value has no producer, so it is copied at its first
+  /// use.
   constexpr void copy_scratch(span<const value_id> operands) {
     for (const auto id : operands) {
       if (id == none<value_id> || from_[id].kind != value_kind::scratch || values_[index(id)] != none<value_id>) continue;
@@ -210,7 +211,7 @@ class program_copier {
     return copies;
   }
   /// Returns a reference to bytes in the named data of the target or in `latest` that are equal to `data`. If there are no such bytes,
-  /// copies `data`. `latest` contains the entries that are about to be added to the target.
+  /// copies `data`, and returns a reference to the copy. `latest` contains the entries that are about to be added to the target.
   constexpr auto copy_named_bytes(byte_ref data, const vector<named_data_ref>& latest) -> byte_ref {
     const auto& target = to_.draft();
     for (const auto& entry : target.named_data) {

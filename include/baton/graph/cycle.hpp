@@ -36,7 +36,7 @@ class cycle_finder {
 
   /// Returns the uses along a shortest cycle, or an empty list if there is no cycle. Searches breadth first from each unit with several
   /// items, in ascending order. After about `use_budget` followed uses, the search stops as soon as it has found a cycle. Therefore, the
-  /// result for a large graph may not be the shortest cycle.
+  /// returned cycle may not be the shortest one in a large graph.
   constexpr auto shortest() -> vector<edge> {
     if (!has_cycle_) return {};
     prepare();

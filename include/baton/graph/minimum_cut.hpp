@@ -85,7 +85,8 @@ class minimum_cut {
     std::uint32_t next;
     amount capacity;
   };
-  /// An eliminated vertex `v` with the neighbors `p` and `q`. A missing neighbor is `v` itself, and its costs are 0.
+  /// An eliminated vertex `v` with the neighbors `p` and `q`. If there is no such neighbor, `p` or `q` is `v` itself, and the costs of the
+  /// edge are 0.
   struct eliminated_vertex {
     std::uint32_t v, p, q;
     amount excess, from_p, to_p, from_q, to_q;

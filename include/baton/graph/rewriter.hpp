@@ -27,26 +27,26 @@
 
 namespace baton {
 
-/// A node to be inserted. The rewriter copies the texts and lists. The texts and lists of `literals` must not be in the memory of the
-/// changed program, because the copying may reallocate this memory.
+/// A node to be inserted. The rewriter copies all texts and lists. The texts and lists in `literals` must not be in the pools of the
+/// changed program, because an insertion may reallocate the pools.
 struct new_node {
   std::string_view name;
   std::string_view op;
   span<const value_id> inputs{};
   span<const value_id> outputs{};
   span<const named_literal> literals{};
-  node_id attributes_of = none<node_id>;  ///< the source of attributes and subgraphs; `literals` replace or add attributes
-  node_id handle_of = none<node_id>;      ///< the source of the debug handle; by default, the node receives a new debug handle
-  node_id tag_of = none<node_id>;         ///< the source of the tag; by default, the node has no tag
+  node_id attributes_of = none<node_id>;  ///< the node whose attributes and subgraphs are used; `literals` replace or add attributes
+  node_id handle_of = none<node_id>;      ///< the node whose debug handle the new node gets; by default, a new debug handle
+  node_id tag_of = none<node_id>;         ///< the node whose tag the new node gets; by default, no tag
 };
 
-/// A program that is being changed. Records keep their positions until `finish`, so ids remain valid. Everything else is kept, including
-/// tags, delegates, names, quantization, states and subgraphs. If there are no changes, `finish` returns an equal program. The graphs of a
-/// lowered module are never changed, because the processed bytes were computed from these graphs.
+/// A program that is being changed. Records keep their positions until `finish`, so ids remain valid. Tags, delegates, names, quantization,
+/// states and subgraphs are kept. If there are no changes, `finish` returns an equal program. The graphs of a lowered module are never
+/// changed, because the processed bytes were computed from these graphs.
 /// The cost of replacing all uses of a value does not depend on the number of uses. `finish` is O(size of the program). The rewriter checks
 /// nothing, because `verify` runs after every pass.
 /// The debug handles of an erased node become folded handles of another node, its owner. The owner is the node into which the erased node
-/// was folded, else the producer of its replacement, else the first user of its output.
+/// was folded. If there is none, the owner is the producer of the replacement of the output, else the first user of the output.
 /// `HasEffects` returns whether a node must be kept even if its outputs are unused. It is a template parameter, because the headers in
 /// `graph/` do not include operator definitions. `baton::rewriter` supplies the argument.
 template <auto (*HasEffects)(const program_view& program, const node& record)->bool>
@@ -114,8 +114,8 @@ class basic_rewriter {
 
   // Changes
 
-  /// Replaces all present and future uses of `id` by `by`, both as an operand and as a graph output. `by` must belong to the same graph and
-  /// be available before the first use of `id`.
+  /// Replaces all present and future uses of `id` by `by`, both as an operand and as a graph output. `by` must belong to the same graph,
+  /// and must be computed before the first use of `id`.
   constexpr void replace_uses(value_id id, value_id by) {
     by = current(by);
     if (by == id || changes_.replacement[index(id)] != none<value_id>) return;
@@ -167,8 +167,9 @@ class basic_rewriter {
     is_changed_ = true;
   }
 
-  /// Erases a node. If one of its outputs still has a use when `finish` is called, `finish` returns an invalid program. Operands without
-  /// other uses are also erased if they are scratch, owned data other than mutable buffers, or outputs of nodes without effects.
+  /// Erases a node. If an output of this node still has a use when `finish` is called, `finish` returns an invalid program. An operand
+  /// without other uses is also erased if it is scratch or owned data other than a mutable buffer. If an operand was the last used output
+  /// of a node without effects, that node is also erased.
   /// If `owner` is set, the debug handles of the node become folded handles of `owner`.
   constexpr void erase(node_id id, node_id owner = none<node_id>) {
     if (owner != none<node_id>) changes_.folded_into[index(id)] = owner;
@@ -200,8 +201,9 @@ class basic_rewriter {
   /// Copies text or bytes into the program, and returns a reference to the copy.
   constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
   /// Adds the bytes that a recipe computes from `source`, and returns a reference to them. The reference is empty if the size of `source`
-  /// is not the size of the recipe. If `when` is `deferred`, the source program must be a constant. Data of at least `min_deferred_size`
-  /// bytes may then remain uncomputed until the changed program is stored as a constant. To read deferred data earlier, call `settle`.
+  /// differs from `recipe.size()`, or is 0. If `when` is `deferred`, the source program must be a constant. Data of at least
+  /// `min_deferred_size` bytes may then remain uncomputed until the changed program is stored as a constant. To read deferred data earlier,
+  /// call `settle`.
   constexpr auto derive(const byte_recipe& recipe, byte_ref source, byte_recipe::timing when = byte_recipe::timing::at_once) -> byte_ref {
     const auto size = recipe.size();
     if (source.size != size || size == 0) return {};
@@ -243,11 +245,11 @@ class basic_rewriter {
     is_changed_ = true;
     return program_.values[index(id)];
   }
-  /// Inserts a node before `position`, a node of the source program that may be erased. Nodes that are inserted at one position keep the
-  /// order of insertion.
+  /// Inserts a node before `position`, which is a node of the source program. `position` may be an erased node. Nodes that are inserted at
+  /// one position keep the order of insertion.
   constexpr auto insert_before(node_id position, const new_node& draft) -> node_id { return insert(position, false, draft); }
-  /// Inserts a node directly after `position`, a node of the source program that may be erased. Nodes that are inserted at one position
-  /// keep the order of insertion.
+  /// Inserts a node directly after `position`, which is a node of the source program. `position` may be an erased node. Nodes that are
+  /// inserted at one position keep the order of insertion.
   constexpr auto insert_behind(node_id position, const new_node& draft) -> node_id { return insert(position, true, draft); }
   /// Inserts a node before `position`. If `replaced` is set, the new node has the debug handle and the tag of `replaced`, so reports still
   /// name the original node. Otherwise, the new node receives a new debug handle.
@@ -311,7 +313,7 @@ class basic_rewriter {
     recipes_.push_back(recipe);
     return byte_recipe::deferred_data(recipes_.size() - 1, static_cast<std::uint32_t>(recipe.size()));
   }
-  /// Adds the bytes that a recipe computes. If `recipe.source` is null, the source is `pooled`, which is in the byte pool.
+  /// Adds the bytes that a recipe computes. If `recipe.source` is null, the source is `pooled`, a range of the byte pool.
   constexpr auto compute(const byte_recipe recipe, byte_ref pooled) -> byte_ref {
     const auto size = recipe.size();
     const auto first = program_.bytes.size();
@@ -376,7 +378,7 @@ class basic_rewriter {
   vector<byte_recipe> recipes_;    ///< the recipes of deferred data; a reference to deferred data contains the position of its recipe
   vector<delegate_id> modules_;    ///< indexed by graph: the lowered module that contains the graph; empty if there are no lowered modules
   vector<std::uint32_t> uses_;     ///< indexed by value: the number of uses of the value
-  vector<std::uint32_t> outputs_;  ///< indexed by value: the number of uses of the value as a graph output
+  vector<std::uint32_t> outputs_;  ///< indexed by value: how often the value is a graph output
   vector<value_id> unused_;        ///< values that had no uses at some time; `sweep` checks whether they are still unused
   bool is_changed_ = false;
 };

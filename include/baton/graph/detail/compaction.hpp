@@ -29,7 +29,7 @@ struct program_changes {
   vector<value_id> replacement;  ///< indexed by value: the replacement of the value, or `none`
   vector<char> dropped;          ///< indexed by value: whether the value is removed
   vector<char> erased;           ///< indexed by node: whether the node is erased
-  vector<node_id> folded_into;   ///< indexed by node: the node into which an erased node is folded, or `none` if unknown
+  vector<node_id> folded_into;   ///< indexed by node: the node into which the node is folded if it is erased, or `none` if unknown
   vector<node_insertion> inserted;
   vector<value_id> new_inputs;  ///< new placeholders: added constants, and outputs that became constants
 
@@ -64,7 +64,7 @@ class compaction {
   }
 
  private:
-  /// Assigns new debug handles. They are greater than all existing handles, so no handle changes its meaning.
+  /// Assigns new debug handles. The new handles are greater than all existing handles, so no handle changes its meaning.
   constexpr void number_new_nodes() {
     if (changes_.inserted.empty()) return;
     auto greatest = greatest_debug_handle(program_);
@@ -73,7 +73,8 @@ class compaction {
     }
   }
 
-  /// Removes graphs that only erased nodes call. Without this removal, such a graph would become an entry point, because no node calls it.
+  /// Removes graphs that only erased nodes call. Without this removal, each of these graphs would become an entry point, because no
+  /// remaining node calls it.
   constexpr void find_graphs() {
     new_graph_id_.assign(program_.graphs.size(), none<graph_id>);
     vector<graph_id> kept;
@@ -105,7 +106,7 @@ class compaction {
     for (auto& id : new_graph_id_) id = id == none<graph_id> ? id : static_cast<graph_id>(next++);
   }
 
-  /// Returns the first insertion before or after node `n`, or a later node.
+  /// Returns the first insertion whose `place` is at least 2 * `n`.
   constexpr auto first_inserted(std::uint32_t n) const -> const node_insertion* {
     return std::lower_bound(changes_.inserted.begin(), changes_.inserted.end(), 2 * n,
                             [](const node_insertion& each, std::uint32_t place) { return each.place < place; });

@@ -22,8 +22,8 @@ namespace baton::detail {
 ///   whose operand was an output of the erased node, for example to fold a padding into a convolution;
 /// - the producer of the replacement of an output, for example the node before a copy that was erased;
 /// - the first user of an output, for example a reshape whose shape was computed by nodes that became constants.
-/// If the first such node is also erased, the owner of that node receives the handles. An erased node without users or replacement has no
-/// owner, so its handles are dropped. O(nodes + edges), plus the sort of the moved handles. `program_changes::inserted` must be sorted.
+/// If this owner is also erased, the handles go to the owner of that node. If none of the listed nodes exists, the handles are dropped.
+/// O(nodes + edges), plus the sort of the moved handles. `program_changes::inserted` must be sorted.
 class debug_handle_transfer {
  public:
   constexpr debug_handle_transfer(exported_program& program, program_changes& changes) : program_(program), changes_(changes) {}
@@ -79,8 +79,8 @@ class debug_handle_transfer {
   }
 
   /// Finds owners for the erased nodes that `visit` left without an owner, for example because their replacement was also erased later in
-  /// the pass. Such a node waits until its fold target, the producer of a replacement, or an erased user has an owner. It receives the
-  /// first such owner.
+  /// the pass. An erased node without an owner waits for three kinds of nodes: its fold target, the producer of a replacement, and an
+  /// erased user. As soon as one of these nodes has an owner, the waiting node gets the same owner.
   constexpr void resolve_waiting_nodes() {
     vector<node_id> unresolved;
     for (std::size_t n = 0; n < owner_.size(); ++n) {
@@ -148,7 +148,7 @@ class debug_handle_transfer {
 
   exported_program& program_;
   program_changes& changes_;
-  vector<node_id> owner_;  ///< indexed by node: the node itself, or the final owner of its handles if the node is erased
+  vector<node_id> owner_;  ///< indexed by node: the node itself; if the node is erased, the final owner of its handles
   vector<node_id> user_;   ///< indexed by value, before replacements: the first user; if it is erased, the owner of its handles
   vector<moved_handle> moved_handles_;
 };
