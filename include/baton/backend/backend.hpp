@@ -64,9 +64,9 @@ struct debug_map_entry {
 /// The result of `preprocess`. All members but `processed_bytes` are optional.
 ///
 /// A linker script can place processed bytes in a separate memory with `*(.rodata._ZN5baton6detail20processed_bytes_copyI*)`. The pattern
-/// for named data is `*(.rodata._ZN5baton6detail16named_data_bytesI*)`. It does not match data that an executor uses in place
-/// (`named_data_store::add_view`). Both patterns must precede `*(.rodata*)`. They match no other data. Compile with `-fdata-sections`. With
-/// `-flto`, also pass `-fdata-sections` to the linker.
+/// for named data is `*(.rodata._ZN5baton6detail16named_data_bytesI*)`. The second pattern does not match data that an executor uses in
+/// place (`named_data_store::add_view`). Both patterns must precede `*(.rodata*)`, and match no other data. Compile with `-fdata-sections`.
+/// With `-flto`, also pass `-fdata-sections` to the linker.
 struct preprocess_result {
   text_buffer processed_bytes;  ///< without packed constants; in read-only memory on the target
   /// The delegate mapping. An entry may omit the folded handles of its nodes. If an entry has the `debug_handle` of a node, lowering adds
@@ -111,15 +111,15 @@ struct backend {
 
 }  // namespace archetypes
 
-/// A backend preprocesses parts of a program into processed bytes. It is a struct of static members:
+/// A backend preprocesses parts of a program into processed bytes. A backend is a struct of static members:
 /// - `static constexpr auto id = baton::name<"MyNpu">`: unique in the list of backends.
 /// - `static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result`:
 ///   computes the processed bytes of a part, at compile time or at run time. A backend that may refuse a part declares the return type
 ///   `result<preprocess_result>`, and refuses a part with `return baton::refuse_part(...)`.
 /// - `static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& parts, const
 ///   baton::by_method<baton::compile_specs>&) -> baton::by_method<baton::preprocess_result>` (optional): computes the processed bytes of
-///   all methods that are lowered together. It returns one `preprocess_result` for each part, in the same order. If it may fail, its return
-///   type is `result<baton::by_method<baton::preprocess_result>>`.
+///   all methods that are lowered together. The function returns one `preprocess_result` for each part, in the same order. If the function
+///   may fail, the return type is `result<baton::by_method<baton::preprocess_result>>`.
 /// - `static void execute(const baton::delegate_call&)` (optional): executes processed bytes. An executor requires this function.
 ///   `run/delegate_lifecycle.hpp` documents other signatures, such as a template that is instantiated for each part.
 ///

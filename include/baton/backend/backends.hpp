@@ -104,9 +104,9 @@ struct backend_list {
     return position;
   }
 
-  /// Returns the failure for an id that is not in the list. The reason lists the ids of the list. A static program that is computed from a
-  /// lowered one has the backends of the lowered one only if `baton::then` computes it. Otherwise, its list is empty. For an empty list,
-  /// the reason recommends `baton::then`.
+  /// Returns the failure for an id that is not in the list. The reason lists the ids of the list. If a static program is computed from a
+  /// lowered program without `baton::then`, the static program has an empty list of backends. For an empty list, the reason recommends
+  /// `baton::then`.
   static constexpr auto unknown(std::string_view id) -> failure {
     auto why = broken<"unknown_backend">("the list has:");
     (append(append(why.reason, " "), to_text(Backends::id)), ...);

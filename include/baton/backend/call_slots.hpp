@@ -59,7 +59,7 @@ class call_slots {
     return std::nullopt;
   }
   /// True if `names` contains the name of every slot exactly once, in any order, and no other name. Use this function to check the names to
-  /// which a backend binds its inputs or outputs. The reason of a refusal contains the first wrong name:
+  /// which a backend binds its inputs or outputs. The reason of a refusal contains the first name that is unknown, missing or repeated:
   /// `if (auto bound = baton::call_slots::inputs_of(part).are_bound_by(names); !bound)
   ///   return baton::refuse_part(baton::view(bound.reason));`
   /// O(slots * names).

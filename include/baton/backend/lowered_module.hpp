@@ -21,7 +21,7 @@ class lowered_module_view {
   constexpr lowered_module_view(const program_view& program, delegate_id id) : program_(program), id_(id) {}
 
   /// Returns the name: `lowered_module_0`, `lowered_module_1` and so on. `to_backend` numbers the modules of each graph from 0, in the
-  /// order of their first calls, so modules of different graphs may have the same name. The importer of .pte files numbers the delegates of
+  /// order of their first calls. Modules of different graphs may have the same name. The importer of .pte files numbers the delegates of
   /// the whole program. The name is empty if `to_backend` lowered the whole program without a partitioner.
   constexpr auto name() const -> std::string_view { return program_.text(record().name); }
   constexpr auto backend_id() const -> std::string_view { return program_.text(record().backend_id); }

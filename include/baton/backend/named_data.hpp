@@ -83,7 +83,7 @@ constexpr auto print(const tensor_layout& layout) -> text_buffer {
 struct named_data_options {
   std::int64_t alignment = 1;             ///< in bytes
   std::string_view external_tag{};        ///< the name of the external file that contains the data; empty if the program contains the data
-  std::optional<tensor_layout> layout{};  ///< set to the layout of the data if the data is a `tensor`
+  std::optional<tensor_layout> layout{};  ///< the layout of the data; may be omitted for a `tensor`, whose layout is then used
 };
 
 /// Returns as text the options that differ from the defaults.
@@ -136,15 +136,15 @@ class named_data_store {
   /// with the same bytes, the alignment, tag and layout of the key do not change (as in ExecuTorch). Fails with `conflicting_named_data` if
   /// the store has the key with different bytes. Fails with `malformed_alignment` if the alignment, or the common alignment of all keys
   /// with these bytes, is not in the range from 1 to 2^31. For a `tensor`, fails with `malformed_layout` if the tensor is not dense, and
-  /// with `malformed_data` if its shape does not match its bytes. Also fails with `conflicting_layout` if `how.layout` is not the layout of
-  /// the tensor. Data of any other type is a compile-time error, `unsupported_named_data`.
+  /// with `malformed_data` if its shape does not match its bytes. Also fails with `conflicting_layout` if `how.layout` is set and is not
+  /// the layout of the tensor. Data of any other type is a compile-time error, `unsupported_named_data`.
   template <class Data>
   [[nodiscard]] constexpr auto add(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
     return add_data(key, data, how, keep::copy);
   }
   /// Adds data without copying its bytes, for example bytes in flash. The bytes must outlive every program that refers to them. If all keys
-  /// of these bytes have alignment 1, the executor of a static program uses the bytes in place. Otherwise, the image of the executor
-  /// contains a copy of the bytes, because the alignment of the original bytes is unknown at compile time. Fails as `add` does.
+  /// of these bytes have alignment 1, the executor of a static program uses the bytes in place. Otherwise, the executor contains a copy of
+  /// the bytes, because the alignment of the original bytes is unknown at compile time. Fails as `add` does.
   template <class Data>
   [[nodiscard]] constexpr auto add_view(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
     return add_data(key, data, how, keep::view);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A table of the operators that a backend supports. Each row has an operator and the function that translates its nodes.
+// A table of the operators that a backend supports. Each row has an operator, and a function that translates the nodes of this operator.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -93,8 +93,8 @@ struct translation_table {
   }
 
  private:
-  /// Returns true if the row accepts the node, and sets `answer` to the translation. Returns false if the row does not, and appends the
-  /// row's reason to the reasons in `answer`.
+  /// Returns true if the row accepts the node, and sets `answer` to the translation. Otherwise, returns false; if the row is for the node's
+  /// operator, appends the row's reason to the reasons in `answer`.
   template <class Row>
   static constexpr auto try_row(translation<instruction>& answer, const program_view& program, const node& candidate) -> bool {
     if (candidate.op != Row::op) return false;

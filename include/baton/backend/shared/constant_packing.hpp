@@ -106,7 +106,8 @@ class constant_packer {
       positions_[l] = 0;
     }
   }
-  /// Returns the number of elements of the run that are inside the constant. These elements precede the padding elements of the run.
+  /// Returns the number of elements of the current run that are inside the constant. These elements precede the padding elements of the
+  /// run.
   constexpr auto elements_inside() const -> std::size_t {
     const auto& inner = constant_.loops.back();
     for (std::size_t d = 0; d < sizes_.size(); ++d) {

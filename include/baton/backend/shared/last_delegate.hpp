@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The position of a lowered module in the program that contains it.
+// The lowered module that was added to a program last.
 #pragma once
 
 #include <baton/core/program.hpp>
 
 namespace baton {
 
-/// Returns the delegate that was added last. If `to_backend` lowered the whole program without a partitioner, this delegate is the result.
+/// Returns the delegate that was added last. If `to_backend` lowered the whole program without a partitioner, this delegate is the lowered
+/// program.
 constexpr auto last_delegate(const program_view& program) -> delegate_id { return static_cast<delegate_id>(program.delegates.size() - 1); }
 
 }  // namespace baton
