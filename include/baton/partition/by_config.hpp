@@ -32,15 +32,15 @@
 
 namespace baton {
 
-/// A config determines when a backend supports one operator, and which nodes are delegated together.
-/// - `static constexpr auto op = baton::name<"tfl.conv_2d">;`: the operator. If the name of an operator has two dots, omit the dialect:
-///   write `"linear.default"` for `aten.linear.default`.
+/// A config states, for one operator, which nodes a backend supports, and which nodes are delegated together.
+/// - `static constexpr auto op = baton::name<"tfl.conv_2d">;`: the operator. If the name of the operator has two dots, omit the text before
+///   the first dot: write `"linear.default"` for `aten.linear.default`.
 /// - `static constexpr auto is_supported(const baton::program_view&, const baton::node&) -> baton::verdict`: whether the backend
-/// supports the node.
+///   supports the node.
 /// - `static constexpr auto group_of(const baton::program_view&, baton::node_id) -> baton::node_list`: optional; the group of the node. By
 ///   default, the group consists of the node and its operands that are owned data. Mutable buffers are excluded, because other nodes may
 ///   use them. Groups that share a node are merged. Data that is in several groups belongs to the first of these groups.
-/// - `static constexpr bool prevents_decomposition = true;`: optional; an exporter must not decompose the operator.
+/// - `static constexpr bool prevents_decomposition = true;`: optional; asks an exporter not to decompose the operator.
 template <class T>
 concept operator_config = requires(const program_view& program, const node& candidate) {
   { to_text(T::op) } -> std::same_as<std::string_view>;
@@ -60,8 +60,8 @@ consteval auto require_config() -> bool {
   return is_config;
 }
 
-/// Removes the dialect from a name with at least two dots: returns `linear.default` for `aten.linear.default`. Returns any other name
-/// unchanged.
+/// Removes the dialect, the text before the first dot, from a name with at least two dots: returns `linear.default` for
+/// `aten.linear.default`. Returns any other name unchanged.
 constexpr auto without_dialect(std::string_view op) -> std::string_view {
   const auto first = op.find('.');
   if (first == std::string_view::npos || op.find('.', first + 1) == std::string_view::npos) return op;
@@ -69,7 +69,7 @@ constexpr auto without_dialect(std::string_view op) -> std::string_view {
 }
 
 /// Fails with the errors of `check_operator_name` if a config has no valid operator name, and with `duplicate_config` if two configs have
-/// the same name.
+/// the same operator.
 template <operator_config... Configs>
 constexpr auto check_configs() -> failure {
   constexpr std::array<std::string_view, sizeof...(Configs)> ops{to_text(Configs::op)...};
@@ -103,9 +103,9 @@ concept required_config = (detail::require_config<T>() || true);
 
 /// A partitioner with one config per operator. Each group is in one part; `group_parts` describes how parts are formed. Tags are `tag0`,
 /// `tag1` and so on. Fails at compile time with the errors of `check_operator_name`, and with `duplicate_config` if two configs have the
-/// same operator. `partition` fails with `misplaced_index` if a group has a node or value that does not exist, with `node_tagged_twice` if
-/// a node already has a tag, and with `cycle_of_groups` if groups cannot be kept whole (`group_parts`). `tag_program` also fails with
-/// `kept_operator` if a node is not delegated although its config supports it and sets `prevents_decomposition`.
+/// same operator. `partition` fails with `misplaced_index` if a group has a node or value that does not exist, and with `node_tagged_twice`
+/// if a node already has a tag. It also fails with `cycle_of_groups` if groups cannot be kept whole (`group_parts`). `tag_program` also
+/// fails with `kept_operator` if a node is not delegated although its config supports it and sets `prevents_decomposition`.
 template <class Backend, required_config... Configs>
 struct by_config {
   static_assert(detail::require_configs<Configs...>() || true);  // `require_configs` reports the errors; this assertion never fails
@@ -123,7 +123,8 @@ struct by_config {
     return detail::tagged_with<Backend>(program, proposer.run(groups, detail::shared_nodes::join_groups));
   }
 
-  /// Returns a callable that explains why a node is not delegated: its operator has no config, or the reason that its config gives.
+  /// Returns a callable that explains why a node is not delegated. Either there is no config for the node's operator, or the config refuses
+  /// the node, or its group omits the node.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged](node_id id) {
       auto why = join("there is no config for ", tagged.text(tagged[id].target));
@@ -148,7 +149,7 @@ struct by_config {
     return is_for<Config>(program, candidate) && Config::is_supported(program, candidate).accepted;
   }
 
-  /// Returns the reason of `Config` for a node that is not delegated.
+  /// Returns why a node is not delegated, although `Config` is for its operator.
   template <class Config>
   static constexpr auto refusal(const program_view& program, const node& candidate) -> text_buffer {
     auto answer = Config::is_supported(program, candidate);

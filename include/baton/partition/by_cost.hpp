@@ -29,12 +29,12 @@ namespace baton {
 
 /// The limits of `by_cost_within`.
 struct cost_options {
-  std::uint32_t min_nodes = 1;            ///< smaller parts stay on the portable kernels
-  std::uint32_t max_parts = 0xffffffffu;  ///< if there are more parts, the parts that save the least stay on the portable kernels
+  std::uint32_t min_nodes = 1;            ///< parts with fewer nodes stay on the portable kernels
+  std::uint32_t max_parts = 0xffffffffu;  ///< beyond this number, the parts that save the least stay on the portable kernels
 };
 
 /// A backend for `by_cost`, with its operator support and its costs. Followers (`with_followers`) are treated like other supported nodes.
-/// `Specs()` returns the compile specs of each part.
+/// `Specs()` returns the compile specs, which are the same for all parts.
 template <class Backend, required_support Support, class Costs, auto Specs = no_compile_specs{}>
   requires(detail::require_costs<Costs, true>() || true)  // always satisfied, so that `require_costs` reports the only error
 struct costed_backend {
@@ -64,15 +64,16 @@ consteval auto require_costed_backends() -> bool {
 
 }  // namespace detail
 
-/// A partitioner that assigns each node to the portable kernels or to one of several backends. It minimizes the total cost of nodes, of
-/// bytes that cross boundaries, and of calls. `Host` defines the costs of nodes on the portable kernels.
-/// With one backend, no cost per call and no limits, the result is optimal. In all other cases, a local search by expansion moves (Boykov,
-/// Veksler, Zabih) has one start for the portable kernels and one for each backend. The result is the best assignment of all starts. Parts
-/// that cost more than they save move back to the portable kernels (`cost_search.hpp`). Fails with `malformed_cost` if a cost is negative,
-/// not a number, or at least 10^9. Fails with `costs_overflow` if the costs add up to more than 10^12. Fails with `malformed_capacity` if a
-/// capacity is negative or not a number. Fails with `capacity_too_small` if a backend supports nodes, but the constants of each of these
-/// nodes exceed the capacity. The time is nearly linear in the size of the program. With one backend, the default limits of every compiler
-/// for constant expressions suffice for 1,000 nodes. With two backends and call costs, these limits suffice for 250 nodes. Example:
+/// A partitioner that assigns each node to a backend or to the portable kernels (the kernels of nodes that are not delegated). It minimizes
+/// the total cost of nodes, of bytes that cross boundaries, and of calls. `Host` defines the costs of nodes on the portable kernels.
+/// With one backend and no cost per call, the assignment is optimal, unless the limits change it. With several backends or a cost per call,
+/// the partitioner uses a local search by expansion moves (Boykov, Veksler, Zabih). The search has one start for the portable kernels and
+/// one for each backend, and keeps the best assignment. Parts that cost more than they save move back to the portable kernels
+/// (`cost_search.hpp`). Fails with `malformed_cost` if a cost is negative, is not a number, or is at least 10^9. Fails with
+/// `costs_overflow` if the costs add up to more than 10^12. Fails with `malformed_capacity` if a capacity is negative or not a number.
+/// Fails with `capacity_too_small` if a backend supports nodes, but the constants of each of these nodes exceed the capacity. The time is
+/// nearly linear in the size of the program. With one backend, the default limits of every compiler for constant expressions suffice for
+/// 1,000 nodes. With two backends and call costs, these limits suffice for 250 nodes. Example:
 /// `baton::by_cost_within<baton::cost_options{.max_parts = 4}, host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 template <cost_options Options, class Host, class... Backends>
   requires((detail::require_costs<Host, false>() || true) && (detail::require_costed_backends<Backends...>() || true))  // always satisfied
@@ -107,9 +108,9 @@ struct by_cost_within {
     return detail::cost_search(program, table.value, options.min_nodes, options.max_parts).run();
   }
 
-  /// Returns the cost of the result of the partitioner `other`, computed with the costs of this partitioner and in their unit. Fails with
-  /// the errors of `tag_program` and `costs`, or with `unsupported_node` if a node is assigned to a backend that does not support it. A
-  /// node of a backend that is not in `Backends` counts as a node of the portable kernels.
+  /// Returns the cost of the assignment by the partitioner `other`. The costs and their unit are those of this partitioner. Fails with the
+  /// errors of `tag_program` and `costs`, or with `unsupported_node` if a node is assigned to a backend that does not support it. A node of
+  /// a backend that is not in `Backends` counts as a node of the portable kernels.
   template <partitioner Other>
   static constexpr auto cost(const exported_program& program, const Other& other) -> result<double> {
     const auto tagged = tag_program(program, other);
@@ -154,8 +155,8 @@ struct by_cost_within {
   }
 
   /// Returns a callable that explains why a node is not delegated, with one reason per backend. Each reason is a refusal by the support, a
-  /// capacity that is too small, or a lower cost on the portable kernels. With a lower cost, the reason includes the rounded costs of the
-  /// node alone, on the portable kernels and on the backend. With several backends, each reason is prefixed with the backend's id.
+  /// capacity that is too small, or a lower cost on the portable kernels. In the last case, the reason includes two rounded costs of the
+  /// node alone: on the portable kernels and on the backend. With several backends, each reason is prefixed with the backend's id.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     vector<text_buffer> remarks;  // indexed by backend
     (remarks.push_back(detail::unmatched_remark<typename Backends::support>(tagged)), ...);

@@ -25,8 +25,8 @@ namespace baton {
 
 /// Returns the fewest parts that contain all listed nodes, all listed placeholders and all supported nodes, and that form no cycle. A list
 /// may be split between parts. O(n + p log(p)) for p parts and n nodes, values, operands and list members, if there are few mutable
-/// buffers. Fails with `nothing_to_partition` if there is neither a list nor a support. Fails with `misplaced_index` if a list contains a
-/// node or value that does not exist.
+/// buffers. Fails with `nothing_to_partition` if `lists` is empty and `Support` is `no_support`. Fails with `misplaced_index` if a list
+/// contains a node or value that does not exist.
 template <operator_support Support = no_support>
 constexpr auto parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
   if (std::is_same_v<Support, no_support> && lists.empty()) return broken<"nothing_to_partition">();
@@ -58,12 +58,12 @@ struct by_lists {
 
 /// Returns the fewest parts that contain all supported nodes, that form no cycle, and that keep each group in one part. Unsupported nodes
 /// are ignored, even if a group lists them. Placeholders in groups are not assigned to parts. Part ids increase from the last node to the
-/// first. Parts with fewer than `min_nodes` nodes are omitted; `NonCompute` and `Alone` change this count as in `parts_from_support`. O(n +
-/// graphs * groups) for n nodes, values, operands and group members, if there are few mutable buffers. ExecuTorch's group partitioner also
-/// keeps groups whole and ignores unsupported nodes, but merges parts pair by pair, so it may return more parts
-/// (`compat/executorch/group_partitioner.hpp`). Fails with `misplaced_index` if a group contains a node or value that does not exist, and
-/// with `node_in_two_groups` if two groups share a node. Fails with `cycle_of_groups` if groups cannot be kept whole without a cycle
-/// through an unsupported node; the reason is the cycle.
+/// first. Parts with fewer than `min_nodes` nodes are omitted; `NonCompute` and `Alone` change this count (see `parts_from_support` in
+/// `by_support.hpp`). O(n + graphs * groups) for n nodes, values, operands and group members, if there are few mutable buffers.
+/// ExecuTorch's group partitioner also keeps groups whole and ignores unsupported nodes, but merges parts pair by pair, so it may return
+/// more parts (`compat/executorch/group_partitioner.hpp`). Fails with `misplaced_index` if a group contains a node or value that does not
+/// exist, and with `node_in_two_groups` if two groups share a node. Fails with `cycle_of_groups` if groups cannot be kept whole without a
+/// cycle through an unsupported node; the reason is the cycle.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto group_parts(const program_view& program, span<const node_list> groups, std::uint32_t min_nodes = 1)
     -> result<proposed_parts> {
@@ -81,8 +81,8 @@ struct by_groups {
     return detail::tagged_with<Backend>(program, group_parts<detail::valid_support<Support>>(program, Groups(program)));
   }
 
-  /// Returns a callable that explains why a node is not delegated. It returns the reason of `Support`, because groups do not affect which
-  /// nodes are delegated.
+  /// Returns a callable that explains why a node is not delegated. The callable returns the reason of `Support`, because groups do not
+  /// affect which nodes are delegated.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged, remark = detail::unmatched_remark<detail::valid_support<Support>>(tagged)](node_id id) {
       auto why = detail::why_unsupported<detail::valid_support<Support>>(tagged, id);

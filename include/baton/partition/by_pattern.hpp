@@ -31,11 +31,11 @@ struct patterns {
   }
 };
 
-/// Returns the matches of a pattern in a graph, in graph order. A node matches a node of the pattern if the operators and the numbers of
-/// outputs are equal, and the operands match. Attributes must be equal unless `compare` is `literals::ignored`. A placeholder of the
-/// pattern matches any value; different placeholders match different values. A match is rejected if a node outside the match uses a value
-/// of the match that the pattern does not return. A match is also rejected if a path leaves and re-enters the match, or if the match
-/// overlaps an earlier match.
+/// Returns the matches of a pattern in a graph, in node order. A node matches a node of the pattern if both have the same operator and the
+/// same number of outputs, and their operands match. Their attributes must also be equal, unless `compare` is `literals::ignored`. A
+/// placeholder of the pattern matches any value; different placeholders match different values. A match is rejected if a node outside the
+/// match uses a value of the match that the pattern does not return. A match is also rejected if a path leaves and re-enters the match, or
+/// if the match overlaps an earlier match.
 /// Operands match in the order of the pattern, as in ExecuTorch's subgraph matcher. If the support `Commuting` accepts a node of the graph,
 /// both orders of its first two operands are tried. `baton::commutative` accepts commutative operators. The verdict of `Commuting` must
 /// depend on the operator and its attributes alone. O(n log(n)) for n operands if the nodes of a match are close together and each value
@@ -57,8 +57,8 @@ enum class overlaps : bool {
 };
 
 /// Returns the fewest parts that contain all matched nodes and all supported nodes and that form no cycle. One part can contain several
-/// matches. For `Commuting`, see `find_matches`. Fails with the errors of `check_patterns`, and with `nothing_to_partition` if there is
-/// neither a pattern nor a support. Fails with `ambiguous_pattern` if `allowed` is `refused` and two matches contradict each other
+/// matches. For `Commuting`, see `find_matches`. Fails with the errors of `check_patterns`, and with `nothing_to_partition` if `sought` is
+/// empty and `Support` is `no_support`. Fails with `ambiguous_pattern` if `allowed` is `refused` and two matches contradict each other
 /// (`check_overlaps`).
 template <operator_support Support = no_support, operator_support Commuting = no_support>
 constexpr auto parts_from_patterns(const program_view& program, span<const exported_program> sought, literals compare = literals::compared,
@@ -78,9 +78,9 @@ constexpr auto parts_from_patterns(const program_view& program, span<const expor
 }
 
 /// A partitioner that delegates the matches of its patterns: `by_pattern<my_npu, baton::patterns<lstm_cell, difference>>`. Tags are `tag0`,
-/// `tag1` and so on. A node matches if its operator, its numbers of operands and outputs, and all of its attributes are equal.
-/// `literals::ignored` omits the comparison of attributes. Shapes and dtypes are not compared. Operands match in the order of the pattern,
-/// because a backend may rely on this order. Nodes that `Commuting` accepts match in both orders:
+/// `tag1` and so on. A node matches a node of a pattern if both have the same operator, the same numbers of operands and outputs, and equal
+/// attributes. `literals::ignored` omits the comparison of attributes. Shapes and dtypes are not compared. Operands match in the order of
+/// the pattern, because a backend may rely on this order. If `Commuting` accepts a node, its first two operands match in both orders:
 /// `by_pattern<my_npu, baton::patterns<residual>, baton::no_support, baton::literals::compared, baton::commutative>`. Example:
 /// `examples/04_take_patterns.cpp`.
 /// Fails with the errors of `parts_from_patterns` with `overlaps::refused`, or with `node_tagged_twice`.
@@ -95,8 +95,8 @@ struct by_pattern {
   }
 
   /// Returns a callable that explains why a node is not delegated. If a pattern has the operator of the node, the reason states the
-  /// position of the nearest pattern and the first difference. Otherwise, the reason states that no pattern has the operator. The callable
-  /// adds the reason of `Support`, unless `Support` is `no_support`.
+  /// position of the nearest pattern in `Patterns`, and the first difference. Otherwise, the reason states that no pattern has the
+  /// operator. The callable adds the reason of `Support`, unless `Support` is `no_support`.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return detail::nearest_pattern<detail::valid_support<Support>, detail::valid_support<Commuting>>(tagged, Patterns::make(), Compare);
   }

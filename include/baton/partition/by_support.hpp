@@ -24,7 +24,7 @@
 
 namespace baton {
 
-/// The limits on parts. `with_followers` explains followers.
+/// The limits on parts. `with_followers` in `operator_support.hpp` explains followers.
 struct partition_options {
   std::uint32_t min_nodes = 1;            ///< parts with fewer nodes are not delegated
   std::uint32_t max_nodes = 0xffffffffu;  ///< a part with more nodes is split along the node order; followers stay with their leader
@@ -78,16 +78,16 @@ constexpr auto parts_by_level(const program_view& program, const partition_optio
 /// Returns the fewest parts that contain all supported nodes and that form no cycle. Parts with more than `max_nodes` nodes are then split,
 /// and parts with fewer than `min_nodes` nodes are omitted. One part can contain independent nodes. Nodes that `NonCompute` accepts do not
 /// count toward `min_nodes`. A node that `Alone` accepts counts as two nodes, or as one node if `NonCompute` also accepts it. So if
-/// `min_nodes` is 2, a node that only `Alone` accepts can be a part by itself. O(n + p log(p)) for p parts and n nodes, values and
-/// operands, if there are few mutable buffers.
+/// `min_nodes` is 2, a supported node that `Alone` accepts and `NonCompute` refuses can be a part by itself. O(n + p log(p)) for p parts
+/// and n nodes, values and operands, if there are few mutable buffers.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto parts_from_support(const program_view& program, const partition_options& options = {}) -> proposed_parts {
   return detail::parts_by_level(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program));
 }
 
 /// A partitioner that delegates all supported nodes to a backend, in the parts of `parts_from_support`. Tags are `tag0`, `tag1` and so on.
-/// Graphs inside delegates are skipped; subgraphs of control flow are partitioned. `Specs()` returns the compile specs of each part.
-/// Example: `baton::to_backend(target, model, baton::by_support<my_npu, baton::operator_names<"tfl.conv_2d">>{})`.
+/// Graphs inside delegates are skipped; subgraphs of control flow are partitioned. `Specs()` returns the compile specs, which are the same
+/// for all parts. Example: `baton::to_backend(target, model, baton::by_support<my_npu, baton::operator_names<"tfl.conv_2d">>{})`.
 template <class Backend, required_support Support, partition_options Options = partition_options{},
           required_support NonCompute = no_support, required_support Alone = no_support, auto Specs = no_compile_specs{}>
 struct by_support {
@@ -108,8 +108,9 @@ struct by_support {
     return tagged;
   }
 
-  /// Returns a callable that explains why a node is not delegated: `Support` refuses the node, or the part of the node is below the minimum
-  /// size. The callable adds a remark to a refusal if the operator names of `Support` seem to be misspelled (`unmatched_remark`).
+  /// Returns a callable that explains why a node is not delegated: `Support` refuses the node, or the part of the node has fewer than
+  /// `min_nodes` nodes. The callable adds a remark to a refusal if the operator names of `Support` seem to be misspelled
+  /// (`unmatched_remark`).
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged, remark = detail::unmatched_remark<detail::valid_support<Support>>(tagged)](node_id id) {
       auto why = detail::why_unsupported<detail::valid_support<Support>>(tagged, id);

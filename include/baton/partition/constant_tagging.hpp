@@ -49,8 +49,8 @@ constexpr auto tags_of_data(const partition_result& result, const program_view& 
   return pairs;
 }
 
-/// Tags the mutable buffers if `is_mutable` is true. If not, tags all other owned data. Each value gets one of the tags of its users: the
-/// tag whose name is lexicographically smallest. Returns the data whose users have several tags.
+/// If `is_mutable` is true, tags the mutable buffers. If `is_mutable` is false, tags all other owned data. Each value gets one of the tags
+/// of its users: the tag whose name is lexicographically smallest. Returns the data whose users have several tags.
 constexpr auto tag_data(partition_result& result, const program_view& program, bool is_mutable, data_sharing sharing)
     -> vector<shared_data> {
   const auto pairs = tags_of_data(result, program);
@@ -80,16 +80,16 @@ constexpr auto tag_constant_data(partition_result& result, const program_view& p
   return detail::tag_data(result, program, false, sharing);
 }
 
-/// Tags the mutable buffers of the root graph, so that the part that uses a buffer owns its state. Returns the buffers whose users have
+/// Tags the mutable buffers of the root graph, so that the part that uses a buffer owns this buffer. Returns the buffers whose users have
 /// several tags. Only one part can own a buffer, so lowering fails with `shared_mutable_buffer` for each returned buffer.
 constexpr auto tag_mutated_buffer(partition_result& result, const program_view& program) -> vector<shared_data> {
   return detail::tag_data(result, program, true, data_sharing::own);
 }
 
 /// A partitioner that adds constants to the parts of another partitioner: `baton::with_constants<my_partitioner>`. Each part gets the
-/// parameters, constants and immutable buffers of the root graph that its nodes use (`tag_constant_data`). Without `with_constants`, such
-/// data is passed as arguments of the delegate call, and a backend knows only its types. `Partitioner` is a base class, so it must not be
-/// `final`. Fails with the errors of `Partitioner`.
+/// parameters, constants and immutable buffers of the root graph that its nodes use (`tag_constant_data`). Without `with_constants`, this
+/// data is passed as arguments of the delegate call, and a backend knows only the types of the arguments. `Partitioner` is a base class, so
+/// it must not be `final`. Fails with the errors of `Partitioner`.
 template <partitioner Partitioner>
 struct with_constants : Partitioner {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {

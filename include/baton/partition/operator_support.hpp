@@ -29,8 +29,8 @@ struct no_support {
 /// An operator support returns whether a backend supports a node, and the reason if it does not:
 /// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict`
 ///
-/// Law: the verdict depends on the node alone, never on other verdicts. Models: `operator_names`, `any_of`, `all_of`, `not_of`, every
-/// kernel.
+/// Law: the verdict depends on the node alone, never on the verdicts of other nodes. Models: `operator_names`, `any_of`, `all_of`,
+/// `not_of`, every kernel.
 template <class T>
 concept operator_support = requires(const program_view& program, const node& candidate) {
   { T::supports(program, candidate) } -> std::same_as<verdict>;
@@ -75,16 +75,16 @@ consteval auto require_inner() -> bool {
 template <class T>
 concept required_support = (detail::require_operator_support<T>() || true);
 
-/// Requires a support that can be a member of another support: any support except `with_followers`. Always satisfied, like
-/// `required_support`.
+/// Requires a support that can be a member of another support: any support except `with_followers`. The concept is always satisfied, so
+/// that an error is reported only once.
 template <class T>
 concept required_member = (detail::require_inner<T>() || true) && (detail::require_operator_support<T>() || true);
 
 namespace detail {
 
 /// Combines the verdict `answer` with `next`, the verdict of the next support. If `next` accepts, or if `answer` has no reason, `next`
-/// replaces `answer`. If not, the reason of `next` is appended to the reason of `answer`, unless both are equal. Returns whether the
-/// combined verdict accepts the node.
+/// replaces `answer`. Otherwise, the reason of `next` is appended to the reason of `answer`, unless both reasons are equal. Returns whether
+/// the combined verdict accepts the node.
 constexpr auto combine_verdict(verdict& answer, verdict next) -> bool {
   if (next || answer.reason.empty()) {
     answer = std::move(next);
@@ -168,8 +168,8 @@ struct table_row {
   }
 };
 
-/// An operator support that supports a node if a row has its operator and accepts the dtypes of its operands. An operator may have several
-/// rows. If all rows of the operator refuse, the verdict has their reasons.
+/// An operator support that supports a node if a row has the node's operator and accepts the dtypes of the node's operands. An operator may
+/// have several rows. If all rows of the operator refuse, the verdict has the reasons of these rows.
 template <class... Rows>
 struct operator_table {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -194,12 +194,13 @@ struct supported_if {
   }
 };
 
-/// An operator support of the nodes that `Member` supports. The support adds followers, which are nodes that `Followers` supports. A
-/// follower joins the part of its leader, the node that produces its first operand. A follower is delegated if and only if its leader is
-/// delegated; the verdict of `Member` on the follower is ignored. So a follower never splits a part, and never forms a part alone. The
-/// backend must be able to preprocess followers. `by_support` and `by_groups` honor followers. `by_lists` and `by_pattern` honor a follower
-/// unless a list or a match contains it. `by_cost` treats followers as supported nodes. `with_followers` must be the outermost support.
-/// Example: `baton::by_support<my_npu, baton::with_followers<baton::operator_names<"tfl.conv_2d">, baton::structural>>`.
+/// An operator support of the nodes that `Member` supports, with followers. A follower is a node that `Followers` supports and that meets
+/// the conditions of `follows`. A follower joins the part of its leader, the node that produces its first operand. A follower is delegated
+/// if and only if its leader is delegated; the verdict of `Member` on the follower is ignored. So a follower never splits a part, and never
+/// forms a part alone. The backend must be able to preprocess followers. `by_support` and `by_groups` honor followers. `by_lists` and
+/// `by_pattern` honor a follower unless a list or a match contains it. `by_cost` treats followers as supported nodes. `with_followers` must
+/// be the outermost support. Example: `baton::by_support<my_npu, baton::with_followers<baton::operator_names<"tfl.conv_2d">,
+/// baton::structural>>`.
 template <required_member Member, required_support Followers = structural>
 struct with_followers {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -207,8 +208,8 @@ struct with_followers {
     return detail::valid_support<Member>::supports(program, candidate);
   }
 
-  /// True if a node is a follower. Each of its operands except the first must be owned data or omitted, because a second producer could
-  /// create a cycle between parts.
+  /// True if a node is a follower: `Followers` supports the node, and the node has no subgraphs. The first operand must be neither omitted
+  /// nor owned data. Each other operand must be omitted or owned data, because a second producer could create a cycle between parts.
   static constexpr auto follows(const program_view& program, const node& candidate) -> bool {
     const auto inputs = program.inputs(candidate);
     if (inputs.empty() || candidate.subgraphs.size != 0) return false;

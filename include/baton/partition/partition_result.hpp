@@ -33,7 +33,7 @@ struct delegation_spec {
 
 namespace detail {
 
-/// Checks that a tag that is added again has the same spec. Fails with `conflicting_tag` if the specs differ.
+/// Checks that a tag that is added a second time has the same spec as before. Fails with `conflicting_tag` if the specs differ.
 constexpr auto check_same_spec(std::string_view tag, const delegation_spec& first, const delegation_spec& second) -> failure {
   if (first == second) return {};
   auto why = broken<"conflicting_tag">("the compile specs differ");
@@ -50,8 +50,8 @@ constexpr auto has_spec(const program_view& program, tag_id id) -> bool { return
 
 /// The result of a partitioner: tags with their delegation specs, in order, the tag of each node, and the tags of owned data. The result
 /// contains nothing else, because a partitioner cannot change the program. `tag_program` writes the tags into the program.
-/// All nodes of one graph with one tag become one delegate. A tag of the input program has no spec unless this result contains one. A tag
-/// that a partitioner assigns to a node needs a spec (`tag_without_spec`).
+/// All nodes of one graph with the same tag become one delegate. A tag of the input program has no spec, unless `partition_tags` contains a
+/// spec for it. A tag that a partitioner assigns to a node needs a spec (`tag_without_spec`).
 struct partition_result {
   /// A node to which `tag_node` assigned a second tag of this result.
   struct second_tag {
@@ -93,7 +93,7 @@ struct partition_result {
   }
   /// Adds a tag with its spec and returns its id. A second call with the same name and spec returns the same tag, so a partitioner can call
   /// this function for each node. A second call with the same name and a different spec is an error (`conflicting_tag`). The returned tag
-  /// is never a tag of the input program, even if that tag has the same name. The name must not be empty (`unnamed_tag`).
+  /// is never a tag of the input program, even if a tag of the input program has the same name. The name must not be empty (`unnamed_tag`).
   constexpr auto add_tag(std::string_view name, delegation_spec spec) -> tag_id {
     const auto known = names_.size();
     const auto id = names_.find_or_add(name);
@@ -110,16 +110,16 @@ struct partition_result {
   /// Adds a tag without a spec and returns its id. The caller adds the spec to `partition_tags` later; without a spec, no node may have the
   /// tag. A second call with the same name returns the same tag.
   constexpr auto add_tag(std::string_view name) -> tag_id { return names_.find_or_add(name); }
-  /// Returns the tag that was added to this result with this name, or `none`.
+  /// Returns the tag that `add_tag` added with this name, or `none`.
   constexpr auto find_tag(std::string_view name) const -> tag_id { return names_.find(name); }
   /// Returns the name of an existing tag. The view is valid until a tag is added.
   constexpr auto name_of(tag_id id) const -> std::string_view { return names_.name(id); }
   /// Returns the number of tags. The tags of the input program come first.
   constexpr auto tag_count() const -> std::size_t { return names_.size(); }
 
-  /// Assigns a tag to a node. A tag of the input program is replaced. A second tag of this result is an error (`node_tagged_twice`). To
-  /// replace a tag of this result, remove it first: `tag_node(id, none<tag_id>)`. A node or a tag that does not exist is an error
-  /// (`misplaced_index`).
+  /// Assigns a tag to a node. If the node has a tag of the input program, this tag is replaced. If the node already has another tag of this
+  /// result, the second tag is an error (`node_tagged_twice`). To replace a tag of this result, first remove the tag: `tag_node(id,
+  /// none<tag_id>)`. A node or a tag that does not exist is an error (`misplaced_index`).
   constexpr void tag_node(node_id id, tag_id tag) {
     if (!check_index("node", index(id), node_tags_.size())) return;
     if (!has(tag)) {

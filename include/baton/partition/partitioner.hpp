@@ -61,7 +61,7 @@ concept explaining_partitioner = partitioner<T> && requires(const T& candidate, 
   { candidate.explain_undelegated(tagged)(id) } -> std::same_as<text_buffer>;
 };
 
-/// A partitioner that can ask an exporter not to decompose an operator, because the partitioner's backend supports the operator. Such an
+/// A partitioner that can ask an exporter not to decompose an operator, because the partitioner's backend supports the operator. This
 /// operator may have no kernel, so each node for which `prevents_decomposition` returns true must be delegated.
 template <class T>
 concept keeps_operators = requires(const T& candidate, const program_view& program, const node& of) {
@@ -70,7 +70,7 @@ concept keeps_operators = requires(const T& candidate, const program_view& progr
 
 namespace detail {
 
-/// Returns the failure for a node with the tag `first` that is assigned the tag `second`.
+/// Returns the failure for a node that has the tag `first` and is assigned the tag `second`.
 constexpr auto tagged_twice(const program_view& program, node_id id, std::string_view first, std::string_view second) -> failure {
   auto why = broken_at<"node_tagged_twice">(program, id, "it already has tag ", first);
   why.tag = join(second);
@@ -127,7 +127,7 @@ class tag_writer {
     return why;
   }
 
-  /// Checks that a tag that occurs more than once in `partition_tags` has the same spec each time.
+  /// Checks that `spec` is equal to the first spec of the tag in `partition_tags`, which may contain a tag more than once.
   constexpr auto check_repeated_tag(tag_id id, const delegation_spec& spec) const -> failure {
     const auto& map = result_.partition_tags;
     const auto first = std::find_if(map.begin(), map.end(), [&](const auto& entry) { return entry.first == id; });

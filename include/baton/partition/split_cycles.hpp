@@ -65,7 +65,7 @@ class cycle_splitter {
     std::uint32_t tag = npos;  ///< the tag that is split
     tag_id as = none<tag_id>;  ///< the tag of the piece in the result
     std::uint32_t level = 0;
-    bool is_fixed = false;  ///< whether the piece has a user on the cycle outside the piece; the level must then not change
+    bool is_fixed = false;  ///< whether the piece has a user on the cycle outside the piece; the level of such a piece must not change
   };
   struct node_position {
     std::uint32_t piece = npos;
@@ -99,8 +99,8 @@ class cycle_splitter {
   constexpr auto cycle_of(std::uint32_t n) const -> std::uint32_t { return cycle_of_unit_[unit_of_[n]]; }
   constexpr auto is_on_cycle(std::uint32_t n) const -> bool { return units_on_[cycle_of(n)] > 1; }
 
-  /// Assigns node `n`, which is on a cycle, to a piece of its tag; a node without a tag only gets a level. Requires that the nodes whose
-  /// values `n` uses are already processed.
+  /// Assigns node `n`, which is on a cycle, to a piece of the node's tag. If the node has no tag, only computes its level. Requires that
+  /// the nodes whose values `n` uses are already processed.
   constexpr void split_node(std::uint32_t n, span<const edge> uses) {
     const auto tag = tag_of(n);
     const auto open = tag == npos ? npos : open_[tag];
@@ -122,7 +122,8 @@ class cycle_splitter {
     return position_[n].piece == npos ? position_[n].level : pieces_[position_[n].piece].level;
   }
 
-  /// Raises the open piece to `level`, unless its level is fixed. Returns whether the level of the piece is then at least `level`.
+  /// Raises the level of the piece `open` to `level`, unless the level is fixed. Returns whether the piece then has at least this level.
+  /// Returns false if `open` is `npos`.
   constexpr auto raise(std::uint32_t open, std::uint32_t level) -> bool {
     if (open == npos) return false;
     auto& raised = pieces_[open];
@@ -146,8 +147,8 @@ class cycle_splitter {
 
   partition_result& parts_;
   program_view program_;
-  vector<std::uint32_t> spec_of_;       ///< indexed by tag: the position of its spec in `partition_tags`, or `npos`
-  vector<std::uint32_t> open_;          ///< indexed by tag: its unit during `find_cycles`, later its last piece in the current graph
+  vector<std::uint32_t> spec_of_;       ///< indexed by tag: the position of the tag's spec in `partition_tags`, or `npos`
+  vector<std::uint32_t> open_;          ///< indexed by tag: the unit of the tag in `find_cycles`, later its last piece in the current graph
   vector<std::uint32_t> extra_pieces_;  ///< indexed by tag: the number of pieces with new names
   vector<node_id> producers_;
 
@@ -157,7 +158,7 @@ class cycle_splitter {
   vector<std::uint32_t> unit_of_;   ///< indexed by node
   vector<node_position> position_;  ///< indexed by node
   vector<std::uint32_t> cycle_of_unit_;
-  vector<std::uint32_t> units_on_;  ///< indexed by cycle: the number of units
+  vector<std::uint32_t> units_on_;  ///< indexed by cycle: the number of units on the cycle
   vector<piece> pieces_;
 };
 

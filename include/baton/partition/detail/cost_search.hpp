@@ -18,7 +18,7 @@
 
 namespace baton {
 
-/// An assignment of nodes to devices, its parts, and its total cost.
+/// An assignment of nodes to devices, the parts of this assignment, and its total cost.
 struct costed_assignment {
   vector<device_index> devices;
   vector<device_part> parts;
@@ -73,7 +73,7 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& costs,
 ///   the device. From each start, the search tries an expansion move to each device in turn, until no move lowers the cost. An expansion
 ///   move moves the set of nodes whose move to the device lowers the cost most (`expansion_moves`).
 /// - Costs per call: parts that cost more than they save also move back to the portable kernels. One minimum cut, with a vertex for each
-///   part, selects all parts to move back. This is repeated while the cost falls.
+///   part, selects all parts to move back. This step is repeated as long as the cost falls.
 class cost_search {
  public:
   constexpr cost_search(const program_view& program, const cost_table& table, std::uint32_t min_nodes, std::uint32_t max_parts)
@@ -149,7 +149,7 @@ class cost_search {
   }
 
   /// Moves parts of the assignment `devices` back to the portable kernels as long as each move lowers the cost. `cost` is the cost of the
-  /// assignment. Returns its cost after the moves. Requires that `former_` contains the parts of `devices`.
+  /// assignment. Returns the cost after the moves. Requires that `former_` contains the parts of `devices`.
   constexpr auto move_expensive_parts_back(device_index* devices, cost_amount cost) -> cost_amount {
     while (has_call_costs()) {
       auto* const saved = saved_calls_.data();
@@ -167,9 +167,9 @@ class cost_search {
     return cost;
   }
 
-  /// Enforces `min_nodes_` and `max_parts_`. Each step moves a quarter of the parts below `min_nodes_` to the portable kernels. If there
-  /// are none, it moves a quarter of the number of parts above `max_parts_`. It then forms the parts again. The parts that save the least
-  /// are moved first.
+  /// Enforces `min_nodes_` and `max_parts_`. Each step moves a quarter of the parts below `min_nodes_` to the portable kernels. If no part
+  /// is below `min_nodes_`, the number of moved parts is a quarter of the excess over `max_parts_`. The parts are formed again before each
+  /// step. The parts that save the least are moved first.
   constexpr void enforce_limits() {
     if (min_nodes_ <= 1 && max_parts_ >= node_count_) return;
     for (;;) {
@@ -220,7 +220,7 @@ class cost_search {
   vector<device_index> next_;
   vector<device_index> best_;
   vector<device_index> kept_;
-  vector<cost_amount> saved_calls_;  // indexed by part: the cost of its call
+  vector<cost_amount> saved_calls_;  // indexed by part: the cost of the part's call
   cost_amount best_cost_ = 0;
 };
 

@@ -25,7 +25,8 @@ namespace baton {
 /// A cost in 1/1024 of the user's unit. Any unit is possible (cycles, microseconds, microjoules), because costs are only compared.
 using cost_amount = std::int64_t;
 
-/// The costs of nodes on the portable kernels: `static constexpr auto node(const baton::program_view&, const baton::node&) -> double`.
+/// The costs of nodes on the portable kernels (the kernels of nodes that are not delegated): `static constexpr auto node(const
+/// baton::program_view&, const baton::node&) -> double`.
 template <class T>
 concept host_costs = requires(const program_view& program, const node& candidate) {
   { T::node(program, candidate) } -> std::convertible_to<double>;
@@ -45,8 +46,8 @@ struct cost_table {
   vector<vector<cost_amount>> nodes;     ///< indexed by device and node; `impossible` if the device does not support the node
   vector<cost_amount> calls;             ///< indexed by device: the cost of one delegate call; 0 for the portable kernels
   vector<std::uint64_t> capacities;      ///< indexed by device: the maximum size of the constants of one part, in bytes
-  vector<vector<cost_amount>> values;    ///< indexed by device and value: the cost of crossing the boundary; 0 for the portable kernels
-  vector<std::uint64_t> constant_bytes;  ///< indexed by node: the size of its constants
+  vector<vector<cost_amount>> values;    ///< indexed by device and value: the cost of crossing a boundary; 0 for the portable kernels
+  vector<std::uint64_t> constant_bytes;  ///< indexed by node: the size of the node's constants, in bytes
 
   constexpr auto devices() const -> device_index { return static_cast<device_index>(nodes.size()); }
 };
@@ -77,7 +78,7 @@ constexpr auto to_amount(double cost) -> cost_amount {
   return static_cast<cost_amount>(cost * 1024 + 0.5);
 }
 
-/// Returns the end of a reason, which states why a number is not a valid cost or capacity: " is negative".
+/// Returns text that states why `number` is not a valid cost or capacity, for the end of a reason: " is negative".
 constexpr auto number_error(double number) -> std::string_view {
   if (number < 0) return " is negative";
   return number >= 0 ? " is 10^9 or more" : " is not a number";
@@ -88,8 +89,8 @@ constexpr auto call_cost_of() -> double {
   if constexpr (requires { Costs::call; }) return Costs::call;
   return 0;
 }
-/// Returns the capacity of a backend in bytes. The value is `UINT64_MAX`, which means no limit, if the capacity is omitted, invalid, or at
-/// least 2^64, such as infinity. Fails with `malformed_capacity` if the capacity is negative or not a number.
+/// Returns the capacity of a backend in bytes, or `UINT64_MAX` (no limit) if the capacity is omitted, invalid, or at least 2^64. Fails with
+/// `malformed_capacity` if the capacity is negative or not a number.
 template <class Costs>
 constexpr auto capacity_of() -> result<std::uint64_t> {
   result<std::uint64_t> capacity{std::uint64_t{UINT64_MAX}};
@@ -117,8 +118,8 @@ constexpr auto constant_bytes_of(const program_view& program) -> vector<std::uin
   return bytes;
 }
 
-/// Stores the cost of each node in `nodes` for which `supports` returns true. `costs` is indexed by node. Fails with `malformed_cost` if a
-/// cost is not valid; `where` names the device in the reason.
+/// Stores costs in `costs`, which is indexed by node, for each node of `nodes` for which `supports` returns true. Fails with
+/// `malformed_cost` if a cost is not valid; `where` names the device in the reason.
 template <class Costs, class Supports>
 constexpr auto add_node_costs(const program_view& program, span<const node_id> nodes, vector<cost_amount>& costs, std::string_view where,
                               Supports supports) -> failure {
@@ -162,7 +163,7 @@ constexpr auto add_amounts(cost_amount sum, const vector<cost_amount>& amounts, 
 
 /// Checks that the sum of all costs of a table cannot overflow in the search. The sum covers all devices, with one call per node. Each cost
 /// must be below 10^9. `ids` contains an empty string for the portable kernels, and then the id of each backend. Fails with
-/// `costs_overflow`, located at the most expensive node.
+/// `costs_overflow` at the most expensive node.
 constexpr auto check_costs(const program_view& program, const cost_table& table, span<const std::string_view> ids) -> failure {
   // The search doubles all amounts. It assigns the cost `minimum_cut::unlimited / 1024` to the move of a node to a device that does not
   // support the node. Twice `limit` is less than this cost.
@@ -193,13 +194,13 @@ constexpr auto check_costs(const program_view& program, const cost_table& table,
 /// A value that can cross a boundary, with its producer and its users.
 struct carried_value {
   std::uint32_t value = 0;
-  std::uint32_t producer = npos;  ///< the node that produces the value; `npos` for a graph input
+  std::uint32_t producer = npos;  ///< the node that produces the value, or `npos` for a graph input
   range users{};                  ///< range in `assignment_cost::users`; a node that uses the value twice occurs twice
   bool is_returned = false;
 };
 
-/// The cost of an assignment: the costs of nodes, and of values that cross boundaries. The costs of calls are not included, because they
-/// depend on the number of parts on each device.
+/// The cost of an assignment: the costs of nodes, and of values that cross boundaries. The costs of calls are not included, because the
+/// number of calls depends on the number of parts on each device.
 /// If a backend produces a value that another device uses or that a graph returns, the value leaves the backend once. If a backend uses a
 /// value that it does not produce, the value enters the backend once.
 class assignment_cost {
@@ -220,7 +221,7 @@ class assignment_cost {
   constexpr auto users() const -> const std::uint32_t* { return users_.items; }
   constexpr auto use_count() const -> std::uint32_t { return use_count_; }
 
-  /// Returns the cost of an assignment without the costs of its calls.
+  /// Returns the cost of an assignment, without the costs of calls.
   constexpr auto without_calls(span<const device_index> devices) const -> cost_amount {
     cost_amount sum = 0;
     const auto* const on = devices.data();

@@ -18,10 +18,11 @@
 
 namespace baton {
 
-/// A device to which a node is assigned: 0 for the portable kernels, 1 + its position in the list of backends for a backend.
+/// A device to which a node is assigned: 0 for the portable kernels (the kernels of nodes that are not delegated). For a backend, the index
+/// is 1 + the position in the list of backends.
 using device_index = std::uint8_t;
 
-/// A part of an assignment: its device, its nodes, and the size of their constants.
+/// A part of an assignment: the device, the nodes, and the size of the constants of these nodes.
 struct device_part {
   device_index on = 0;
   vector<node_id> nodes;  ///< from the last node of the program to the first
@@ -35,11 +36,11 @@ namespace detail {
 /// another device; the portable kernels are also a device. Nodes with the same device and level form a part. An edge between parts of
 /// different levels always leads to the lower level. If a capacity splits a part, edges between the pieces follow the node order. So there
 /// is no cycle, not even through parts of several devices.
-/// With one backend and no capacity, the number of parts is minimal: a path that leaves the backend and returns k times needs k + 1 parts.
-/// The parts are identical to the parts of ExecuTorch's capability partitioner, which merges sets of nodes greedily. If the need of each
-/// node is 1, the part ids are also identical. The merge of two sets keeps the id of the larger set, or the id of the newer set if both
-/// have the same size. A follower (`with_followers`) is in the part of its leader. Every path to a follower goes through its leader, so a
-/// follower does not raise a level.
+/// With one backend and no capacity, the number of parts is minimal, because a path that leaves the backend and returns k times needs k + 1
+/// parts. The parts are identical to the parts of ExecuTorch's capability partitioner, which merges sets of nodes greedily. If all `needs`
+/// are 1, the part ids are also identical. When ExecuTorch merges two sets, it keeps the id of the larger set, or the id of the newer set
+/// if both have the same size. A follower (`with_followers`) is in the part of its leader. Every path to a follower goes through its
+/// leader, so a follower does not raise a level.
 class part_former {
  public:
   struct part {
@@ -49,9 +50,10 @@ class part_former {
     std::uint32_t id;
   };
 
-  /// `needs`, indexed by node, is the capacity that each node needs on its device. `leader_of` maps a follower to its leader and any other
-  /// node to itself; empty if there are no followers. `is_placeholder_chosen`, indexed by value, is 1 if the value joins a part of device
-  /// 1. Such a value has a need of 1. The array is empty if no value joins a part.
+  /// `needs`, indexed by node, is the amount that each node adds to the need of its part. `capacities`, indexed by device, limits the need
+  /// of a part. `leader_of` maps a follower to its leader and any other node to itself; it is empty if there are no followers.
+  /// `is_placeholder_chosen`, indexed by value, is 1 if the value joins a part of device 1. This value has a need of 1.
+  /// `is_placeholder_chosen` is empty if no value joins a part.
   constexpr part_former(const program_view& program, span<const std::uint64_t> capacities, span<const std::uint64_t> needs,
                         span<const node_id> leader_of = {}, span<const char> is_placeholder_chosen = {})
       : program_(program),
@@ -176,8 +178,8 @@ class part_former {
   span<const char> is_placeholder_chosen_;
   vector<graph_id> graphs_;
   const device_index* devices_ = nullptr;
-  work_array<std::uint32_t> uses_;  // indexed by value and device: 1 + the maximum level of the users on the device; 0 without users
-  vector<std::uint32_t> open_;      // indexed by level and device: the part that accepts nodes
+  work_array<std::uint32_t> uses_;  // indexed by value and device: 1 + the maximum level of the users on the device; 0 if there are none
+  vector<std::uint32_t> open_;      // indexed by level and device: the part that new nodes join
   work_array<std::uint32_t> part_of_;
   work_array<part> parts_;
   std::uint32_t part_count_ = 0;

@@ -29,8 +29,8 @@ class expansion_moves {
         others_(costs.use_count()) {}
 
   /// Updates the assignment `now` by the cheapest expansion move to device `to`. Returns whether any node moved. If `group_of` is not null,
-  /// the nodes of a group move together, and only if the device supports all of them. The move of group `g` saves an additional `saved[g]`;
-  /// nodes without a group stay.
+  /// the nodes of a group move together, and only if the device supports all of them. The move of group `g` saves an additional `saved[g]`.
+  /// Nodes without a group stay.
   constexpr auto move(device_index* now, device_index to, const std::uint32_t* group_of = nullptr, const cost_amount* saved = nullptr)
       -> bool {
     now_ = now;
@@ -49,7 +49,7 @@ class expansion_moves {
   }
 
  private:
-  // Values of `vertices_` for nodes that cannot move and therefore have no vertex: `moved` if the node is on device `to_` already, else
+  // Values of `vertices_` for nodes that cannot move and therefore have no vertex: `moved` if the node is already on device `to_`, else
   // `stayed`.
   static constexpr std::uint32_t stayed = 0xffffffffu;
   static constexpr std::uint32_t moved = 0xfffffffeu;
@@ -59,7 +59,7 @@ class expansion_moves {
   /// The maximum number of calls of `add_tie` for a value.
   constexpr auto ties_per_value() const -> std::size_t { return 2 * (static_cast<std::size_t>(table_.devices()) - 1); }
 
-  /// Adds a vertex for each node that can move. Returns whether there is such a node.
+  /// Adds a vertex for each node that can move. Returns whether any node can move.
   constexpr auto add_nodes() -> bool {
     bool has_choice = false;
     const auto* const table = table_.nodes.data();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Explains why no pattern matches at a node: finds the nearest pattern, and its first difference from the program.
+// Explains why no pattern matches at a node: finds the nearest pattern, and the first difference of this pattern from the program.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -120,7 +120,7 @@ class nearest_pattern {
   program_view program_;
   vector<exported_program> patterns_;
   vector<node_id> producers_;  ///< indexed by value
-  vector<char> is_matched_;    ///< indexed by node: whether the node belongs to a match: it is delegated although `Support` refuses it
+  vector<char> is_matched_;  ///< indexed by node: 1 if the node is delegated although `Support` refuses it, so the node belongs to a match
   pattern_matcher<Commuting, true> matcher_;
 };
 

@@ -22,7 +22,7 @@ namespace baton::detail {
 struct node_choice {
   vector<device_index> device_of;        ///< indexed by node: 1 if the node is chosen, else 0
   vector<char> is_placeholder_chosen{};  ///< indexed by value: 1 if the placeholder is chosen, else 0; empty if none is chosen
-  vector<node_id> leader_of{};           ///< indexed by node: its leader, or the node itself; empty if there are no followers
+  vector<node_id> leader_of{};           ///< indexed by node: the leader of a follower, or the node itself; empty if there are no followers
   vector<std::uint32_t> weights{};       ///< indexed by node: the weight toward the minimum size of a part; empty if each weight is 1
 
   constexpr auto is_chosen(node_id id) const -> bool { return device_of[index(id)] != 0; }
@@ -30,8 +30,8 @@ struct node_choice {
   constexpr auto follows(node_id id) const -> bool { return !leader_of.empty() && leader_of[index(id)] != id; }
 };
 
-/// Chooses listed nodes and supported nodes. A follower (`with_followers`) that is in no list is chosen if and only if its leader is
-/// chosen. A follower has weight 0. Any other node has weight 1, or 0 if `NonCompute` accepts it, plus 1 if `Alone` accepts it.
+/// Chooses listed nodes and supported nodes. A follower (`with_followers`) that is in no list has weight 0, and is chosen if and only if
+/// its leader is chosen. Any other chosen node has weight 1, or 0 if `NonCompute` accepts it, plus 1 if `Alone` accepts it.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto choose_nodes(const program_view& program, span<const node_list> lists = {}) -> node_choice {
   constexpr bool is_weighed = has_followers<Support> || !std::is_same_v<NonCompute, no_support> || !std::is_same_v<Alone, no_support>;

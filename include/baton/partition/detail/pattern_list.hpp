@@ -24,10 +24,10 @@
 
 namespace baton {
 
-/// Checks that a pattern can match. The pattern must be a valid program with at least one node. Each node must lead to an output, and no
-/// node may have subgraphs. A placeholder must not be returned, because it would match any value. Fails with `empty_pattern` if there is no
-/// node, with `dead_pattern` if a node leads to no output, with `unmatchable_pattern` in the other cases, or with the errors of
-/// `check_operator_name` and `verify`.
+/// Checks that a pattern can match. The pattern must be a valid program with at least one node. Each node must lead to an output of the
+/// pattern, and no node may have subgraphs. A placeholder must not be returned, because it would match any value. Fails with
+/// `empty_pattern` if there is no node, and with `dead_pattern` if a node leads to no output of the pattern. Fails with
+/// `unmatchable_pattern` for a subgraph or a returned placeholder. Also fails with the errors of `check_operator_name` and `verify`.
 constexpr auto check_pattern(const program_view& pattern) -> failure {
   if (auto why = verify(pattern)) return why;
   if (pattern.root().nodes.size == 0) return broken<"empty_pattern">();
@@ -55,7 +55,7 @@ constexpr auto check_pattern(const program_view& pattern) -> failure {
 /// The matches of a list of patterns.
 struct pattern_matches {
   vector<pattern_match> matches;
-  vector<std::uint32_t> pattern_of;  ///< indexed by match: the position of its pattern in the list
+  vector<std::uint32_t> pattern_of;  ///< indexed by match: the position in the list of the matched pattern
 };
 
 namespace detail {
@@ -83,8 +83,8 @@ constexpr auto may_yield(const program_view& program, const pattern_match& match
 }  // namespace detail
 
 /// Checks that each pattern of a list can match, and that no pattern matches wherever another one matches. If attributes are ignored, this
-/// comparison of patterns does not swap operands. Fails with the errors of `check_pattern`, or with `duplicate_pattern`; the reason states
-/// the position of the pattern in the list.
+/// comparison of patterns does not swap operands. Fails with the errors of `check_pattern`, or with `duplicate_pattern`. The reason states
+/// the positions of the patterns in the list.
 template <operator_support Commuting = no_support>
 constexpr auto check_patterns(span<const exported_program> sought, literals compare = literals::compared) -> failure {
   for (std::size_t p = 0; p < sought.size(); ++p) {
@@ -136,7 +136,8 @@ constexpr auto find_patterns(const program_view& program, span<const exported_pr
 /// belongs to few matches. Fails with `ambiguous_pattern` if two matches contradict each other.
 template <operator_support Support = no_support>
 constexpr auto check_overlaps(const program_view& program, const pattern_matches& result) -> failure {
-  vector<std::uint32_t> latest(program.nodes.size(), npos);  // indexed by node: its latest claim; a claim is a pair of a match and a node
+  // A claim is a pair of a match and a node of this match.
+  vector<std::uint32_t> latest(program.nodes.size(), npos);  // indexed by node: the latest claim of the node
   vector<std::uint32_t> claimant;                            // indexed by claim: the match
   vector<std::uint32_t> earlier;                             // indexed by claim: the previous claim of the node
   for (std::uint32_t m = 0; m < result.matches.size(); ++m) {

@@ -180,7 +180,7 @@ class pattern_matcher {
   static constexpr auto position_of(span<const value_id> values, value_id one) -> std::size_t {
     return static_cast<std::size_t>(std::find(values.begin(), values.end(), one) - values.begin());
   }
-  /// True if the first two operands can be swapped, and if the two orders can give different results.
+  /// True if the first two operands can be swapped, and if the two orders can lead to different matches.
   constexpr auto can_swap_operands(node_id pattern_node) const -> bool {
     if constexpr (std::is_same_v<Commuting, no_support>) return false;
     const auto pattern_operands = pattern_.inputs(pattern_[pattern_node]);
@@ -234,7 +234,7 @@ class pattern_matcher {
 
   program_view program_;
   pattern_placement<Explains> placement_;
-  range graph_;  ///< the nodes that are searched
+  range graph_;  ///< the nodes of the program that are searched
   operand_users users_;
 
   program_view pattern_;

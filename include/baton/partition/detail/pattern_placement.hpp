@@ -25,7 +25,7 @@ struct pattern_difference {
     output_count,
     subgraphs,
     operand,            ///< operand `position` comes from another operator than in the pattern
-    repeated_operand,   ///< operand `position` is not the value that another use of the same pattern value matches
+    repeated_operand,   ///< operand `position` is not the value that already matches the same value of the pattern
     no_user,            ///< no node that can match `user` has output `position` as its operand `position_in_pattern`
     matched_twice,      ///< one node or value of the program would match two nodes or values of the pattern
     incomplete,         ///< no match is found for some nodes of the pattern
@@ -38,11 +38,11 @@ struct pattern_difference {
   node_id wanted = none<node_id>;  ///< the node of the pattern
   std::size_t position = 0;
   std::size_t position_in_pattern = 0;  ///< the position of the operand in the pattern
-  node_id user = none<node_id>;         ///< the node of the pattern for which no match is found
+  node_id user = none<node_id>;         ///< the node of the pattern for which no match is found, or `none`
 };
 
-/// The score of a placed pattern, and its first difference from the program. A better fit has a higher score; 0 means that no pattern was
-/// placed.
+/// The score of a placed pattern, and the first difference of the pattern from the program. A better fit has a higher score. A score of 0
+/// means that no pattern was placed.
 struct pattern_fit {
   std::size_t score = 0;
   pattern_difference difference;
@@ -120,7 +120,7 @@ class pattern_placement {
     }
   }
 
-  // Each of the following functions returns whether the search continues.
+  // `place` and `pair_operands` return whether the search continues.
 
   /// Matches `wanted`, a node of the pattern, with `at`, a node of the program that has the same operator.
   constexpr auto place(node_id wanted, node_id at) -> bool {
@@ -245,7 +245,7 @@ class pattern_placement {
   program_view program_;
   literals compare_;
   vector<node_id> producers_;
-  vector<std::uint32_t> uses_;  ///< indexed by value: the number of its uses, including uses as graph outputs
+  vector<std::uint32_t> uses_;  ///< indexed by value: the number of uses of the value, including uses as graph outputs
   vector<char> node_state_;
   vector<std::uint32_t> seen_in_;  ///< indexed by node: the number of the last path search that visited the node
   vector<char> value_is_matched_;

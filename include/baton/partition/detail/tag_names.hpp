@@ -14,9 +14,9 @@
 
 namespace baton::detail {
 
-/// The names of tags, indexed by tag id. The tags of the input program come first, then the added tags. `find` returns only added tags;
-/// their names are in a hash table with open addressing, which is at most half full. `note` is a number that the caller can store with each
-/// tag.
+/// The names of tags, indexed by tag id. The tags of the input program come first, then the added tags. `find` returns only added tags. The
+/// names of added tags are in a hash table with open addressing, which is at most half full. `note` is a number that the caller can store
+/// with each tag.
 class tag_names {
  public:
   constexpr tag_names() = default;

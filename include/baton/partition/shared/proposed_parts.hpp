@@ -19,7 +19,7 @@ namespace baton {
 
 /// A proposed part: its nodes in graph order, and its owned data in the order of the graph's placeholders.
 struct proposed_part {
-  std::uint32_t id = 0;  ///< the number at the end of its tag
+  std::uint32_t id = 0;  ///< the number at the end of the tag's name
   vector<node_id> nodes;
   vector<value_id> placeholders;
 };

@@ -12,7 +12,7 @@ namespace baton {
 
 namespace detail {
 
-/// Returns, indexed by graph, 1 if the graph is inside a lowered module, else 0. Partitioners skip such graphs.
+/// Returns, indexed by graph, 1 if the graph is inside a lowered module, else 0. Partitioners skip the graphs inside lowered modules.
 constexpr auto graphs_inside_delegates(const program_view& program) -> vector<char> {
   vector<char> inside(program.graphs.size(), 0);
   vector<graph_id> open;
