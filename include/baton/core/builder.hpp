@@ -63,9 +63,9 @@ class program_builder {
   /// Adds a state: a mutable buffer with the fully qualified name `target`. In all graphs outside lowered modules, buffers with the same
   /// name are one state. In a lowered module, buffers with this name are a different state. Every graph that uses the state must add the
   /// state, with the same type and data. Returns the value that the state has at the start of the current graph. `mutation` writes the
-  /// state at the end of the current graph, so after all graphs that the nodes of the current graph call. After a called graph has written
-  /// the state, the calling graph must not use the value that this function returned; otherwise, `verify` fails with `stale_state`. The
-  /// calling graph may still write the state with `mutation`.
+  /// state at the end of the current graph, that is, after all graphs that the nodes of the current graph call. After a called graph has
+  /// written the state, the calling graph must not use the value that this function returned; otherwise, `verify` fails with `stale_state`.
+  /// The calling graph may still write the state with `mutation`.
   constexpr auto mutable_buffer(std::string_view target, const tensor_type& type, span<const char> data = {}) -> value_id {
     return owned_data("b_", target, type, value_kind::mutable_buffer, data);
   }

@@ -38,7 +38,7 @@ class record_comparison {
     if (!same_bytes({left.bytes.data(), shared_}, {right.bytes.data(), shared_})) shared_ = 0;
   }
 
-  // If one byte pool is a prefix of the other (for example, after a program was copied), equal ranges in this prefix contain equal bytes.
+  // If one byte pool is a prefix of the other (for example, the pool of a copied program), equal ranges in this prefix contain equal bytes.
   // The bytes of equal ranges in the prefix are not compared, because weights are large and a constant expression has a limited number of
   // steps.
   constexpr auto same(byte_ref a, byte_ref b) const -> bool {

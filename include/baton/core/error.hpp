@@ -135,7 +135,8 @@ struct failure {
 
   /// A piece of a reason: a text or an integer.
   using reason_part = detail::text_part;
-  /// Concatenates texts and integers to a reason. A counted noun after the number 1 becomes singular: "1 byte" instead of "1 bytes".
+  /// Returns the concatenation of texts and integers as a reason. A counted noun after the number 1 becomes singular: "1 byte" instead of
+  /// "1 bytes".
   static constexpr auto join_reason(std::initializer_list<reason_part> parts) -> text_buffer {
     text_buffer buffer;
     bool is_after_one = false;
@@ -206,7 +207,7 @@ inline void (*error_handler)(const char* message) = [](const char*) { std::abort
 #endif
 }
 
-/// A value, or the failure that prevented its computation. The value of a failed result is value-initialized.
+/// A value, or the failure that prevented its computation. If there is a failure, `value` is value-initialized.
 template <class T>
 struct result {
   T value{};

@@ -18,7 +18,7 @@ constexpr auto locate(failure why, const program_view& program, node_id at) -> f
   return why;
 }
 
-/// Returns a failure of a rule at a node. The reason is the concatenation of the arguments `reason`: texts and integers.
+/// Returns a failure of the rule `Rule` at the node `at`. The reason is the concatenation of the arguments `reason`: texts and integers.
 template <fixed_string Rule, class... Parts>
 constexpr auto broken_at(const program_view& program, node_id at, Parts... reason) -> failure {
   return locate(broken<Rule>(reason...), program, at);

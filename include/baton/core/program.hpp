@@ -57,7 +57,7 @@ struct byte_ref {
 };
 
 /// The kind of a value. `scratch`: uninitialized working memory that a custom operator receives as an operand. Scratch has no producer and
-/// is neither an input nor an output of the graph. Scratch is live from its first user to its last. Each part that contains a user has
+/// is neither an input nor an output of the graph. Scratch is live from its first user to its last user. Each part that contains a user has
 /// separate scratch. `external_constant`: read-only data that the program does not own, because the caller supplies it at run time
 /// (`external_weights`).
 enum class value_kind : std::uint8_t { user_input, parameter, buffer, mutable_buffer, constant, intermediate, scratch, external_constant };
@@ -297,7 +297,7 @@ struct basic_program {
     return {attributes.data() + record.attributes.first, record.attributes.size};
   }
 
-  /// True if `id` is a mutable buffer and the output `spec` is its new value.
+  /// True if `id` is a mutable buffer, and the output `spec` is the new value of this buffer.
   constexpr auto is_mutated_by(value_id id, const output_spec& spec) const -> bool {
     const auto& record = (*this)[id];
     return spec.kind == output_kind::buffer_mutation && record.kind == value_kind::mutable_buffer &&

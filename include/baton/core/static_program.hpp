@@ -141,8 +141,8 @@ constexpr auto can_make() -> bool {
   return true;
 }
 /// False if the compiler cannot evaluate the callable `Stage`. The check evaluates a user's callable an additional time. Always true for a
-/// stage of this library (a callable with a member `stages_are_valid`), because its evaluation may be expensive. This is a concept, because
-/// a concept does not instantiate the right side of `||` if the left side is true.
+/// stage of this library (a callable with a member `stages_are_valid`), because the evaluation of this stage may be expensive. This is a
+/// concept, because a concept does not instantiate the right side of `||` if the left side is true.
 template <class Stage>
 concept may_be_evaluated = requires { Stage::stages_are_valid; } || requires { typename std::bool_constant<can_make<Stage>()>; };
 

@@ -107,7 +107,7 @@ struct byte_recipe {
 
   static constexpr auto is_deferred(byte_ref data) -> bool { return is_same_address(data.outside, &deferred_bytes); }
   /// Returns a reference to deferred data. `position` is the index of the recipe in the attributes of the program. Before `defer` is
-  /// called, it is an index in a list of the caller.
+  /// called, `position` is an index in a list of the caller.
   static constexpr auto deferred_data(std::size_t position, std::uint32_t size) -> byte_ref {
     return {&deferred_bytes, static_cast<std::uint32_t>(position), size};
   }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The layout of the file that holds the external constants of a program, and the hash that identifies this program in the file.
+// The layout of the file that holds the external constants of a program, and the hash in the file that identifies the program.
 //
 // The file begins with a header of 16 bytes: "BTNW", the version 1 as a 32-bit number, and the structure hash as a 64-bit number. The
 // aligned external constants follow the header in the order of their ids. All numbers are little-endian. The layout is the same on all

@@ -8,7 +8,7 @@
 
 namespace baton {
 
-/// Returns the failure of the first static program that has a failure, or an empty failure.
+/// Returns the failure of the first static program that has a failure, or an empty failure if no program has one.
 template <class... Programs>
 constexpr auto first_failure() -> static_failure {
   static_failure first;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The pools of a program in order, and the number of records in each.
+// The pools of a program in order, and the number of records in each pool.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -34,8 +34,8 @@ struct stage : Step {
                                            detail::carried<typename detail::backends_of<Step>::type>{}))::type;
   static constexpr bool stages_are_valid = (Models::is_valid && ...);
 
-  /// Returns the array from which the first program was read (`read_embedded`). The data of this program, and of the program that the stage
-  /// computes, are views of the array.
+  /// Returns the array from which the first program was read (`read_embedded`). The data of the first program, and of the program that the
+  /// stage computes, are views of this array.
   static constexpr auto embedded() -> const
       auto& requires(detail::first_is_embedded<Models...>) { return detail::first_type<Models...>::type::stage_type::embedded(); }
 

@@ -82,7 +82,7 @@ struct static_failure {
 namespace detail {
 
 /// Returns the end of the piece of `text` that starts at `begin`. A piece has at most 32 characters. If more than 32 characters remain, the
-/// piece ends after the last blank among the first 32 of these characters, if there is one.
+/// piece ends after the last blank among the next 32 characters. If these characters contain no blank, the piece has 32 characters.
 template <std::size_t Capacity>
 constexpr auto end_of_piece(const static_failure::text<Capacity>& text, std::size_t begin) -> std::size_t {
   constexpr std::size_t max_size = 32;
