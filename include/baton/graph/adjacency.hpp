@@ -37,7 +37,7 @@ class adjacency {
   constexpr auto items() const -> span<const std::uint32_t> { return items_; }
 
  private:
-  vector<std::uint32_t> first_;  ///< indexed by vertex: the position of the first successor in `items_`; ends with the size of `items_`
+  vector<std::uint32_t> first_;  ///< indexed by vertex: the position in `items_` of the first successor; ends with `items_.size()`
   vector<std::uint32_t> items_;
 };
 

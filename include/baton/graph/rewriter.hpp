@@ -149,7 +149,7 @@ class basic_rewriter {
     program_.operands[inputs.first + at] = to;
     is_changed_ = true;
   }
-  /// Sets an attribute of a node. Replaces an existing attribute with this name.
+  /// Sets an attribute of a node. If the node already has an attribute with the name of `literal`, replaces it.
   constexpr void set_attribute(node_id id, const named_literal& literal) {
     const auto added = own_attribute(program_, literal);
     auto& attributes = program_.nodes[index(id)].attributes;
@@ -283,7 +283,7 @@ class basic_rewriter {
 
  private:
   constexpr auto insert(node_id position, bool is_behind, const new_node& draft) -> node_id {
-    // The texts and lists are copied first, because they may be in the pools, which may be reallocated.
+    // The texts and the lists of values are copied first, because they may be in the pools, and an insertion may reallocate the pools.
     const auto name = join(draft.name), op = join(draft.op);
     const vector<value_id> inputs(draft.inputs.begin(), draft.inputs.end()), outputs(draft.outputs.begin(), draft.outputs.end());
     auto record = own_node(program_, view(name), view(op));

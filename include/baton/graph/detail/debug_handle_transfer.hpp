@@ -64,7 +64,7 @@ class debug_handle_transfer {
     auto target = changes_.folded_into[index(id)];
     if (target != none<node_id> && owner_[index(target)] != none<node_id>) return owner_[index(target)];
     // If the fold target (`folded_into`) runs before this node, the target is not yet visited. If the target is not erased, it is the
-    // owner. If it is erased, its own fold target is checked in the same way.
+    // owner. If the target is erased, the fold target of the target is checked in the same way.
     for (std::size_t steps = 0; target != none<node_id> && steps < owner_.size(); ++steps) {
       if (changes_.erased[index(target)] == 0) return target;
       target = changes_.folded_into[index(target)];
@@ -149,7 +149,7 @@ class debug_handle_transfer {
   exported_program& program_;
   program_changes& changes_;
   vector<node_id> owner_;  ///< indexed by node: the node itself; if the node is erased, the final owner of its handles
-  vector<node_id> user_;   ///< indexed by value, before replacements: the first user; if it is erased, the owner of its handles
+  vector<node_id> user_;   ///< indexed by value: the first user before replacements; if this user is erased, the owner of its handles
   vector<moved_handle> moved_handles_;
 };
 
