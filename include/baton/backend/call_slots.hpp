@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The slots of a delegate call: its arguments and results, by name and position. A backend refers to slots in its processed bytes and at
-// run time.
+// The slots of a delegate call: its arguments and results, by name and position. A backend uses the slots in two places: in its processed
+// bytes, and at run time.
 #pragma once
 
 #include <baton/core/program.hpp>

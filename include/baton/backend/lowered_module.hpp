@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The lowered module: the result of a backend for a program, as a read-only view and as an owning object.
+// Lowered modules (parts after `preprocess`), as a read-only view and as an owning object.
 #pragma once
 
 #include <baton/backend/shared/last_delegate.hpp>

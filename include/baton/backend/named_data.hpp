@@ -86,7 +86,7 @@ struct named_data_options {
   std::optional<tensor_layout> layout{};  ///< the layout of the data; may be omitted for a `tensor`, whose layout is then used
 };
 
-/// Returns as text the options that differ from the defaults.
+/// Returns the options that differ from the defaults, as text.
 constexpr auto print(const named_data_options& how) -> text_buffer {
   text_buffer text;
   if (how.alignment != named_data_options{}.alignment) append(append(text, " alignment "), how.alignment);
