@@ -38,8 +38,9 @@ namespace baton {
 /// - `static constexpr auto is_supported(const baton::program_view&, const baton::node&) -> baton::verdict`: whether the backend
 ///   supports the node.
 /// - `static constexpr auto group_of(const baton::program_view&, baton::node_id) -> baton::node_list`: optional; the group of the node. By
-///   default, the group consists of the node and its operands that are owned data. Mutable buffers are excluded, because other nodes may
-///   use them. Groups that share a node are merged. Data that is in several groups belongs to the first of these groups.
+///   default, the group consists of the node and its operands that are parameters, constants or immutable buffers. Mutable buffers are
+///   excluded, because other nodes may use them. Groups that share a node are merged. Data that is in several groups belongs to the first
+///   of these groups.
 /// - `static constexpr bool prevents_decomposition = true;`: optional; asks an exporter not to decompose the operator.
 template <class T>
 concept operator_config = requires(const program_view& program, const node& candidate) {
@@ -104,8 +105,9 @@ concept required_config = (detail::require_config<T>() || true);
 /// A partitioner with one config per operator. Each group is in one part; `group_parts` describes how parts are formed. Tags are `tag0`,
 /// `tag1` and so on. Fails at compile time with the errors of `check_operator_name`, and with `duplicate_config` if two configs have the
 /// same operator. `partition` fails with `misplaced_index` if a group has a node or value that does not exist, and with `node_tagged_twice`
-/// if a node already has a tag. It also fails with `cycle_of_groups` if groups cannot be kept whole (`group_parts`). `tag_program` also
-/// fails with `kept_operator` if a node is not delegated although its config supports it and sets `prevents_decomposition`.
+/// if a node already has a tag. `partition` also fails with `cycle_of_groups` if groups cannot be kept whole (`group_parts`). `tag_program`
+/// also fails with `kept_operator` if a node is not delegated, although the config of its operator supports the node and sets
+/// `prevents_decomposition`.
 template <class Backend, required_config... Configs>
 struct by_config {
   static_assert(detail::require_configs<Configs...>() || true);  // `require_configs` reports the errors; this assertion never fails

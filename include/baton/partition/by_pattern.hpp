@@ -80,8 +80,8 @@ constexpr auto parts_from_patterns(const program_view& program, span<const expor
 /// A partitioner that delegates the matches of its patterns: `by_pattern<my_npu, baton::patterns<lstm_cell, difference>>`. Tags are `tag0`,
 /// `tag1` and so on. A node matches a node of a pattern if both have the same operator, the same numbers of operands and outputs, and equal
 /// attributes. `literals::ignored` omits the comparison of attributes. Shapes and dtypes are not compared. Operands match in the order of
-/// the pattern, because a backend may rely on this order. If `Commuting` accepts a node, its first two operands match in both orders:
-/// `by_pattern<my_npu, baton::patterns<residual>, baton::no_support, baton::literals::compared, baton::commutative>`. Example:
+/// the pattern, because a backend may rely on this order. If `Commuting` accepts a node, the first two operands of this node match in both
+/// orders: `by_pattern<my_npu, baton::patterns<residual>, baton::no_support, baton::literals::compared, baton::commutative>`. Example:
 /// `examples/04_take_patterns.cpp`.
 /// Fails with the errors of `parts_from_patterns` with `overlaps::refused`, or with `node_tagged_twice`.
 template <class Backend, class Patterns, required_support Support = no_support, literals Compare = literals::compared,

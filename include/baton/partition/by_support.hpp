@@ -32,8 +32,8 @@ struct partition_options {
 
 namespace detail {
 
-/// Returns the fewest parts that contain all chosen nodes and that form no cycle, sorted by id. Applies `options`. The complexity is stated
-/// at `parts_from_support`.
+/// Returns the fewest parts that contain all nodes of `choice` and that form no cycle, sorted by id. Applies `options`. The complexity is
+/// stated at `parts_from_support`.
 constexpr auto parts_by_level(const program_view& program, const partition_options& options, const node_choice& choice) -> proposed_parts {
   vector<std::uint64_t> needs(program.nodes.size(), 1);
   for (std::uint32_t n = 0; n < choice.leader_of.size(); ++n) {
@@ -121,8 +121,9 @@ struct by_support {
   }
 };
 
-/// A partitioner that delegates all nodes of the root graph and all owned data to a backend, in one part. The tag of the part is the
-/// backend's id. The branches and loop bodies of a node are delegated with the node. `Specs()` returns the compile specs.
+/// A partitioner that delegates all nodes and all owned data (parameters, buffers and constants) of the root graph to a backend, in one
+/// part. The tag of the part is the backend's id. The branches and loop bodies of a node are delegated with the node. `Specs()` returns the
+/// compile specs.
 template <class Backend, auto Specs = no_compile_specs{}>
 struct all_nodes {
   using backend = Backend;

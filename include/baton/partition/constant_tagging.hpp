@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Gives owned data the tag of the nodes that use it, so that a part includes its weights.
+// Gives owned data (parameters, buffers and constants) the tag of the nodes that use the data, so that a part includes its weights.
 #pragma once
 
 #include <baton/core/error.hpp>

@@ -8,7 +8,7 @@
 
 namespace baton {
 
-/// A group of nodes, and of placeholders of owned data, that a partitioner assigns to the same part.
+/// A group of nodes, and of placeholders of owned data (parameters, buffers and constants), that a partitioner assigns to the same part.
 struct node_list {
   vector<node_id> nodes;
   vector<value_id> placeholders{};

@@ -48,8 +48,8 @@ constexpr auto check_same_spec(std::string_view tag, const delegation_spec& firs
 /// True if a tag has a delegation spec. A tag without a spec delegates nothing.
 constexpr auto has_spec(const program_view& program, tag_id id) -> bool { return id != none<tag_id> && program[id].order != tag{}.order; }
 
-/// The result of a partitioner: tags with their delegation specs, in order, the tag of each node, and the tags of owned data. The result
-/// contains nothing else, because a partitioner cannot change the program. `tag_program` writes the tags into the program.
+/// The result of a partitioner: an ordered list of tags with their delegation specs, the tag of each node, and the tags of owned data. The
+/// result contains nothing else, because a partitioner cannot change the program. `tag_program` writes the tags into the program.
 /// All nodes of one graph with the same tag become one delegate. A tag of the input program has no spec, unless `partition_tags` contains a
 /// spec for it. A tag that a partitioner assigns to a node needs a spec (`tag_without_spec`).
 struct partition_result {
@@ -59,7 +59,7 @@ struct partition_result {
     tag_id first = none<tag_id>;
     tag_id second = none<tag_id>;
   };
-  /// The tag of a value, and how its data is shared.
+  /// The tag of a value, and how the data of this value is shared.
   struct value_tag {
     tag_id tag = none<tag_id>;
     data_sharing sharing = data_sharing::share;
@@ -133,8 +133,8 @@ struct partition_result {
     if (has_own_tag && tag != none<tag_id> && tag != now && conflict.node == none<node_id>) conflict = {id, now, tag};
     now = tag;
   }
-  /// Assigns a tag to owned data. The part then owns the data, so the data is not an argument of the delegate call. `sharing` applies if
-  /// nodes outside the part also use the data.
+  /// Assigns a tag to owned data (a parameter, buffer or constant). The part then owns the data, so the data is not an argument of the
+  /// delegate call. `sharing` applies if nodes outside the part also use the data.
   constexpr void tag_value(value_id id, tag_id tag, data_sharing sharing = data_sharing::share) {
     if (!check_index("value", index(id), value_count_)) return;
     if (!has(tag)) {

@@ -23,9 +23,9 @@ namespace baton {
 
 namespace detail {
 
-/// A splitter of tags. Splits each tag that is on a cycle into pieces. Pieces and untagged nodes have levels. A piece has a higher level
-/// than each other piece and each untagged node on the same cycle whose values it uses. An untagged node has at least the level of each
-/// piece and each untagged node on the same cycle whose values it uses. So no path that leaves a piece returns to it.
+/// A splitter of tags. Splits each tag that is on a cycle into pieces. Pieces and untagged nodes have levels. If a piece uses a value of
+/// another piece or of an untagged node on the same cycle, the level of the user is higher. If an untagged node uses a value of a piece or
+/// of another untagged node on the same cycle, the level of the user is at least as high. So no path that leaves a piece returns to it.
 class cycle_splitter {
  public:
   constexpr cycle_splitter(partition_result& parts, const program_view& program)
@@ -168,9 +168,9 @@ class cycle_splitter {
 /// on no cycle are unchanged. The first piece of a part keeps the tag. Further pieces have the tags `<tag>_1` and so on, with the same
 /// spec. Use `split_cycles` for partitioners whose groups come from users or other tools. `by_support` and the partitioners built on
 /// `by_support` do not need `split_cycles`, because their parts form no cycle.
-/// The algorithm is greedy, so there may be more pieces than necessary (`tests/properties/split_cycles_test.cpp` measures their number).
-/// O(nodes + values + operands) if there are few mutable buffers. Data that only one part may own (`data_sharing::own`, mutable buffers)
-/// keeps its tag. `Partitioner` is a base class, so it must not be `final`. Fails with the errors of `Partitioner`.
+/// The algorithm is greedy, so there may be more pieces than necessary (`tests/properties/split_cycles_test.cpp` measures the number of
+/// pieces). O(nodes + values + operands) if there are few mutable buffers. Data that only one part may own (`data_sharing::own`, mutable
+/// buffers) keeps its tag. `Partitioner` is a base class, so it must not be `final`. Fails with the errors of `Partitioner`.
 template <partitioner Partitioner>
 struct split_cycles : Partitioner {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {

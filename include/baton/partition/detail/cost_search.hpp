@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The search for a cheap assignment of nodes to devices.
+// The search for a cheap assignment of nodes to devices (backends or the portable kernels).
 #pragma once
 
 #include <baton/core/program.hpp>

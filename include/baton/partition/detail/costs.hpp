@@ -102,7 +102,7 @@ constexpr auto capacity_of() -> result<std::uint64_t> {
   return capacity;
 }
 
-/// Returns the size of the owned data that a node uses, in bytes.
+/// Returns the size of the owned data (parameters, buffers and constants) that a node uses, in bytes.
 constexpr auto constant_bytes_of(const program_view& program, const node& record) -> std::uint64_t {
   std::uint64_t bytes = 0;
   for (const auto input : program.inputs(record)) {
@@ -232,7 +232,8 @@ class assignment_cost {
     return sum;
   }
 
-  /// Returns the cost of carrying a value whose producer is on device `home`. `is_used(d)` returns whether device `d` uses the value.
+  /// Returns the cost of carrying a value across boundaries. The producer of the value is on device `home`. `is_used(d)` returns whether
+  /// device `d` uses the value.
   template <class IsUsed>
   constexpr auto carrying(const carried_value& value, device_index home, IsUsed is_used) const -> cost_amount {
     cost_amount sum = 0;
@@ -294,7 +295,7 @@ class assignment_cost {
   constexpr auto carrying(const carried_value& value, const device_index* on) const -> cost_amount {
     const auto* const first = users_.items + value.users.first;
     const auto home = value.producer == npos ? device_index{0} : on[value.producer];
-    // Fast path for values that cross no boundary: most values have one user, on the same device.
+    // Fast path for values that cross no boundary: most values have one user, on the device of the producer.
     bool is_at_home = !value.is_returned || home == 0;
     for (std::uint32_t i = 0; i < value.users.size; ++i) is_at_home = is_at_home && on[first[i]] == home;
     if (is_at_home) return 0;

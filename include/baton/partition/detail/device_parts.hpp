@@ -99,8 +99,9 @@ class part_former {
   constexpr auto placeholders() const -> const vector<std::pair<value_id, std::uint32_t>>& { return placeholders_; }
 
  private:
-  /// Returns the maximum of `level` and the level that the users of a value require of its producer on device `here`. `use[d]` is 1 + the
-  /// maximum level of the users on device `d`, or 0 if the device has no users. Resets `use` to 0 for the next assignment.
+  /// Returns the maximum of `level` and the level that the users of a value require of the producer. The producer is on device `here`.
+  /// `use[d]` is 1 + the maximum level of the users on device `d`, or 0 if the device has no users. Resets `use` to 0 for the next
+  /// assignment.
   static constexpr auto producer_level(std::uint32_t level, std::uint32_t* use, std::uint32_t devices, device_index here) -> std::uint32_t {
     for (device_index user = 0; user < devices; ++user) {
       if (use[user] == 0) continue;

@@ -29,8 +29,8 @@ class expansion_moves {
         others_(costs.use_count()) {}
 
   /// Updates the assignment `now` by the cheapest expansion move to device `to`. Returns whether any node moved. If `group_of` is not null,
-  /// the nodes of a group move together, and only if the device supports all of them. The move of group `g` saves an additional `saved[g]`.
-  /// Nodes without a group stay.
+  /// the nodes of a group move together, and only if device `to` supports all nodes of the group. The move of group `g` saves an additional
+  /// `saved[g]`. Nodes without a group stay.
   constexpr auto move(device_index* now, device_index to, const std::uint32_t* group_of = nullptr, const cost_amount* saved = nullptr)
       -> bool {
     now_ = now;
@@ -119,7 +119,8 @@ class expansion_moves {
     const auto* const costs = table_.values.data();
     collect_users(value, [](device_index) { return true; });
     if (are_users_at(value, home) && producer != moved && producer != stayed && !value.is_returned && !is_any_fixed()) {
-      // The producer and all users are on one device, and each can leave it. The cost applies unless all of them stay or all of them move.
+      // The producer and all users are on the same device, and each of these nodes can move. The cost applies unless all of these nodes
+      // stay or all of them move.
       add_separation(producer, doubled * (costs[to_][value.value] + costs[home][value.value]));
       return;
     }

@@ -19,7 +19,7 @@ namespace baton::detail {
 struct pattern_difference {
   enum kind : std::uint8_t {
     nothing,
-    attribute,  ///< attribute `position` of the pattern's node
+    attribute,  ///< attribute `position` of the pattern's node has no equal attribute in the program's node
     more_attributes,
     operand_count,
     output_count,
@@ -157,8 +157,8 @@ class pattern_placement {
            pattern_uses_[index(pattern_value)] == 1;
   }
 
-  /// Returns the difference for the first output that has a user outside the match although the pattern does not return it. Returns
-  /// `nothing` if there is no such output.
+  /// Returns the difference for the first output that has a user outside the match, although the pattern does not return this output.
+  /// Returns `nothing` if there is no such output.
   constexpr auto find_outside_use() const -> pattern_difference {
     for (const auto wanted : matched_) {
       const auto outputs = pattern_.outputs_of(pattern_[wanted]);
