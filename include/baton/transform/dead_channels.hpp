@@ -25,7 +25,7 @@ namespace baton {
 
 namespace detail {
 
-/// A rewrite that removes each channel that `live_channels` does not keep.
+/// A rewrite that removes the channels that do not stay, according to `live_channels` (detail/live_channels.hpp).
 class channel_remover {
  public:
   constexpr channel_remover(rewriter& change, const live_channels& live) : change_(change), live_(live) {}
@@ -70,7 +70,7 @@ class channel_remover {
   };
   /// The kind of bytes that are replaced: the data of a value, or its scales.
   enum class bytes_kind : std::uint8_t { data, scales };
-  /// The new bytes of a value, as a range of `bytes_`. `run` copies all of `bytes_` into the program at once.
+  /// A range of `bytes_` that becomes the data or the scales of value `id`. `run` copies all of `bytes_` into the program at once.
   struct copied_bytes {
     value_id id;
     bytes_kind kind;
@@ -111,7 +111,7 @@ class channel_remover {
     }
     bytes_.resize(assigned_);
   }
-  /// Makes the bytes that were appended since the previous call the data or the scales of value `id`.
+  /// Records that the bytes appended since the previous call become the data or the scales of value `id`.
   constexpr void assign(value_id id, bytes_kind kind) {
     const auto end = static_cast<std::uint32_t>(to_ - bytes_.data());
     copies_.push_back({id, kind, {assigned_, end - assigned_}});
@@ -144,8 +144,8 @@ class channel_remover {
       for (const auto o : smaller.outputs) *to_++ = weights[o];
     }
   }
-  /// Appends the biases of the outputs that stay. To each bias, adds the contribution of the removed constant inputs: (constant - zero
-  /// point) * weight, summed over the taps.
+  /// Appends the biases of the outputs that stay. Adds (constant - input zero point) * weight to each bias, summed over the removed
+  /// constant inputs and the taps.
   constexpr void put_bias(const program_view& program, const smaller_layer& smaller, const char* weights) {
     struct removed_input {
       std::uint32_t channel;
@@ -168,7 +168,8 @@ class channel_remover {
       put(static_cast<std::uint32_t>(bias));
     }
   }
-  /// Appends the scales of the output channels that stay, if each channel has its own scale.
+  /// Appends the scales of value `id` for the output channels that stay, and assigns the scales to `id`. Does nothing unless each of
+  /// several output channels has its own scale.
   constexpr void put_scales(const program_view& program, const smaller_layer& smaller, value_id id) {
     const auto& quant = program[id].quant;
     if (quant.channels <= 1 || quant.channels != static_cast<std::uint32_t>(smaller.source->outputs)) return;
@@ -215,7 +216,7 @@ class channel_remover {
   vector<smaller_layer> layers_;
   text_buffer bytes_;
   char* to_ = nullptr;          ///< the position of the next byte
-  std::uint32_t assigned_ = 0;  ///< the number of bytes that are assigned to a value
+  std::uint32_t assigned_ = 0;  ///< the number of bytes that are assigned to values
   vector<copied_bytes> copies_;
 };
 
@@ -234,17 +235,17 @@ constexpr auto saved_multiply_adds(const program_view& program, const live_chann
 
 }  // namespace detail
 
-/// A pass that removes channels of int8 values. It removes a channel if no node uses it, or if it is constant for every input of the model.
-/// All outputs are bit-exact. An interval analysis with the rounding of the kernels finds the constant channels. For example, a channel is
-/// constant if its weights or multipliers are 0, or if an activation always clamps it.
-/// The contribution of a constant channel to a convolution or a fully connected layer is added to the bias. The channel stays if the layer
-/// pads and the constant is not the zero point, because this contribution then differs at the border. It also stays if the layer has no
-/// bias, or if the sums could overflow. The operands and the output of a depthwise convolution, pool, sum or reshape share their channels,
-/// so they keep the same channels. A depthwise convolution of one input channel is an exception. The pass does not change graph inputs and
-/// outputs, tagged nodes, lowered modules, or weights with several users. The operands and outputs of other operators do not change either.
-/// In constant evaluation, the search reads all zero weights, but usually only about 20 nonzero ones per output channel. The removal
-/// evaluates one operation per remaining weight. Models of up to 264 KB fit the compilers' default limits (docs/transform.md). Transform
-/// larger models at run time.
+/// A pass that removes channels of int8 values. A channel can be removed if no node uses its elements, or if all its elements equal one
+/// constant for every input of the model. The outputs of the program are bit-exact. An interval analysis with the rounding of the kernels
+/// finds the constant channels. For example, a channel is constant if its weights or multipliers are 0, or if an activation always clamps
+/// it. If the constant is not the zero point, the channel contributes to the sums of a convolution or a fully connected layer. This
+/// contribution is added to the bias of the layer. Such a channel stays if the layer has no bias, or if a sum could overflow. It also stays
+/// if the layer pads, because the contribution then differs at the border. The operands and the output of a pool, a sum or a reshape keep
+/// the same channels. A depthwise convolution keeps an input channel together with all its output channels, unless only one input channel
+/// stays. The pass does not change graph inputs and outputs, tagged nodes, lowered modules, or weights with several users. The operands and
+/// outputs of operators that this comment does not name keep all channels. In constant evaluation, the search for constant channels usually
+/// reads only about 20 nonzero weights per output channel, and the zero weights before them. The removal evaluates one operation per
+/// remaining weight. Models of up to 264 KB fit the compilers' default limits (docs/transform.md). Transform larger models at run time.
 struct dead_channels {
   static constexpr std::string_view name = "dead_channels";
 
@@ -255,8 +256,9 @@ struct dead_channels {
     return change.finish();
   }
 
-  /// A pass that applies `dead_channels` if it saves at least `Percent` percent of the multiply-adds. Vector kernels process a fixed number
-  /// of channels per step, so a layer with slightly fewer channels can be slower. If nothing is removed, only the search is evaluated.
+  /// A pass that applies `dead_channels` if the removal saves at least `Percent` percent of the program's multiply-adds. Vector kernels
+  /// process a fixed number of channels per step, so a layer with slightly fewer channels can be slower. If the removal saves less, the
+  /// pass only evaluates the search for dead channels, and returns the program unchanged.
   template <std::uint32_t Percent>
   struct saving_at_least {
     static constexpr std::string_view name = "dead_channels::saving_at_least";

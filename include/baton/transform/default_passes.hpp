@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The default passes, valid for every model. They reduce memory or computation. The outputs of a TensorFlow Lite model are bit-exact if its
-// float32 weights are finite (`fold_padding`). For other file formats, `legalize` may change the last bits of float32 outputs
+// float32 weights are finite (see `fold_padding`). For other file formats, `legalize` may change the last bits of float32 outputs
 // (`fold_scales`), and quantized outputs by one quantization step (`fuse_quantization`).
 #pragma once
 
@@ -28,7 +28,7 @@ struct worthwhile_dead_channels {
   static constexpr std::string_view name = "worthwhile_dead_channels";
   static constexpr std::uint64_t max_weight_bytes = 240'000;
 
-  /// True if the data is small enough, which does not imply that the pass changes the program.
+  /// True if the int8 data has at most `max_weight_bytes` bytes. Even then, the pass may return the program unchanged.
   static constexpr auto is_needed(const program_view& program) -> bool {
     std::uint64_t weights = 0;
     for (const auto& value : program.values) weights += value.type == dtype::int8 ? value.data.size : 0;

@@ -22,7 +22,7 @@ namespace baton {
 namespace detail {
 
 /// True if a value is a weight: a constant with data whose elements are float32, float16 or quantized. Other constants, such as shapes and
-/// axes, are part of the structure.
+/// axes, are not weights.
 constexpr auto is_weight(const value& record) -> bool {
   if (!is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer || record.data.size == 0) return false;
   return record.quant.channels != 0 || record.type == dtype::float32 || record.type == dtype::float16;
@@ -30,13 +30,13 @@ constexpr auto is_weight(const value& record) -> bool {
 
 }  // namespace detail
 
-/// A pass that removes the weights from a program, so that the caller supplies them at run time (`with_weights`). Weights are constants
-/// whose elements are float32, float16 or quantized. Shapes, attributes, scales and zero points are not removed, but compiled into the
-/// code.
-/// Apply this pass last, after `default_passes` and before lowering. A program with delegates is returned unchanged, because a backend's
-/// processed bytes contain weights. Kernels that pack weights do not support nodes without constant weights, so the portable kernels are
-/// selected instead. `missing_kernel` states why a node needs a constant. Unlike the results of other passes, the result cannot run before
-/// the caller supplies the weights.
+/// A pass that removes the weights from a program, so that the caller supplies them at run time (the service `with_weights` of an
+/// executor). Weights are constants whose elements are float32, float16 or quantized. Shapes, attributes, scales and zero points are not
+/// removed, but compiled into the code. Apply this pass last, after `default_passes` and before lowering. A program with delegates is
+/// returned unchanged, because a backend's processed bytes contain weights. Kernels that pack weights do not support nodes without constant
+/// weights, so the portable kernels are selected instead. If no kernel supports a node without a constant, the error `missing_kernel`
+/// states why the node needs the constant. Unlike the programs that other passes return, the returned program cannot run before the caller
+/// supplies the weights.
 struct external_weights {
   static constexpr std::string_view name = "external_weights";
 
@@ -55,7 +55,8 @@ static_assert(pass<external_weights>);
 
 /// Returns the file with the weights of `program`, for `run_time_weights::set`. `program` is the program before `external_weights`: import
 /// the model as the firmware does, and apply the same passes except `external_weights`. Intended for a host tool, because it copies all
-/// weights. The file is empty if `external_weights` removes nothing, or if it has already removed the weights.
+/// weights. The file is empty if `external_weights` removes nothing from `program`, or if `program` is already the result of
+/// `external_weights`.
 constexpr auto pack_weights(const program_view& program) -> vector<char> {
   vector<char> file;
   if (external_file::bytes_of(program) != 0) return file;  // the weights were already removed

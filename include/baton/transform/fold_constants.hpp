@@ -23,15 +23,15 @@
 
 namespace baton {
 
-/// A pass that replaces nodes by constants with the same elements:
-/// - Shapes whose sizes are known, and integers computed from them by slices, packs, concatenations, gathers, reshapes and arithmetic.
-///   Converters emit such nodes before a reshape. A result has at most 64 elements.
-/// - Reshapes of constants. The bytes are not copied.
-/// - Float16 constants. A float32 layer reads float16 filters and biases directly, without the preceding `tfl.dequantize`. If other
-///   nodes also use a constant of up to 1,024 elements, the constant is widened to float32 for all users.
+/// A pass that folds three kinds of nodes with constant operands or known shapes:
+/// - Nodes that compute integers from known shapes and constant integers: shapes, slices, packs, concatenations, gathers, reshapes and
+///   arithmetic. Converters emit these nodes before a reshape. The output has at most 64 elements.
+/// - Reshapes of constants. The new constant shares the bytes of the old one.
+/// - `tfl.dequantize` of float16 constants. A float32 layer then reads its float16 filter or bias directly. If a node other than a float32
+///   layer uses a constant of up to 1,024 elements, the constant is widened to float32 for all its users.
 ///
-/// A node stays if its output is a graph output, or if the result does not fit the type of the output. The results are those of the kernels
-/// of TensorFlow Lite; comments cite the source file.
+/// A node is not replaced by a constant if its output is a graph output, or if a computed integer does not fit the type of the output. The
+/// constants equal the outputs of TensorFlow Lite's kernels; comments cite their source files.
 struct fold_constants {
   static constexpr std::string_view name = "fold_constants";
   static constexpr bool rarely_grows = true;
@@ -70,8 +70,9 @@ struct fold_constants {
     if (!folded.is_known) return;
     change.replace_by_constant(id, change.own(baton::view(bytes_of(folded.elements, change[change.output(id)].type))));
   }
-  /// Folds a structural node with a constant operand. The output has the bytes of the operand (kernels/reshape.cc, squeeze.cc,
-  /// expand_dims.cc). Values with per-channel quantization are not folded, because their channels could be on a different axis.
+  /// Folds a node whose definition sets `is_structural`, such as a reshape, if its operand is a constant. The output has the same bytes as
+  /// the operand (kernels/reshape.cc, squeeze.cc, expand_dims.cc). Values with per-channel quantization are not folded, because their
+  /// channels could be on a different axis.
   static constexpr void fold_reshape(rewriter& change, node_id id) {
     const auto in = change.input(id, 0), out = change.output(id);
     if (in == none<value_id>) return;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The pass that folds an explicit padding into the convolution that uses it.
+// The pass that folds a padding node into the convolution that uses its output.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -29,8 +29,8 @@ struct padded_axis {
   std::int64_t stride = 1;
   std::int64_t dilation = 1;
 
-  /// True if a convolution with SAME padding has the same windows as a convolution with VALID padding on the padded axis. The number of
-  /// windows and the position of the first window must be equal.
+  /// True if SAME padding of the original axis yields the same windows as VALID padding of the padded axis. The number of windows and the
+  /// position of the first window must be equal.
   constexpr auto is_same_padding() const -> bool {
     constexpr std::int64_t max_size = 1 << 24;  // prevents overflow
     const bool is_valid = size > 0 && before >= 0 && after >= 0 && filter > 0 && stride > 0 && dilation > 0 && size < max_size &&
@@ -42,8 +42,9 @@ struct padded_axis {
   }
 };
 
-/// True if the node that produces `padded` pads with the number that represents zero: 0 for float32, else the zero point. `tfl.pad` always
-/// pads with this number (kernels/pad.cc). `tfl.padv2` pads with `pad_value`, which must be a constant that equals this number.
+/// True if `record`, the node that produces `padded`, pads with the number that represents zero: 0 for float32, else the zero point.
+/// `tfl.pad` always pads with this number (kernels/pad.cc). `tfl.padv2` pads with `pad_value`, which must be a constant that equals this
+/// number. Returns false for types other than float32, and int8, uint8 or int16 with one scale.
 constexpr auto pads_with_zero(const program_view& program, const node& record, value_id padded, value_id pad_value) -> bool {
   const auto& padded_record = program[padded];
   if (padded_record.type != dtype::float32 &&
@@ -68,18 +69,18 @@ constexpr auto pads_with_zero(const program_view& program, const node& record, v
 
 }  // namespace detail
 
-/// A pass that folds a padding of height and width into the convolution that is its only user, if SAME padding has the same result. The
-/// padding is a `tfl.pad` or `tfl.padv2` with zeros (for quantized values, the zero point). The convolution is a `tfl.conv_2d` or
-/// `tfl.depthwise_conv_2d` with VALID padding.
-/// Both nodes stay if SAME would move the windows, as for a padding of 1 on each side and a stride of 2. Both also stay if the padded
-/// operand is a mutable buffer, because the buffer may be written between the two nodes. The convolution keeps its debug handle. The handle
-/// of the padding becomes a folded handle of the convolution. In float32, the result is bit-exact only if the weights are finite: with
-/// SAME, a window at the border omits the products with zero.
+/// A pass that folds a node that pads height and width into the convolution that is the only user of the node's output. SAME padding must
+/// have the same result. The padding node is a `tfl.pad` or `tfl.padv2` with zeros (for quantized values, the zero point). The convolution
+/// is a `tfl.conv_2d` or `tfl.depthwise_conv_2d` with VALID padding. Both nodes stay if SAME would move the windows, as for a padding of 1
+/// on each side and a stride of 2. Both also stay if the operand of the padding node is a mutable buffer, because the buffer may be written
+/// between the two nodes. The convolution keeps its debug handle. The handle of the padding node becomes a folded handle of the
+/// convolution. In float32, the output is bit-exact only if the weights are finite, because with SAME, a window at the border omits the
+/// products with zero.
 struct fold_padding {
   static constexpr std::string_view name = "fold_padding";
   static constexpr bool rarely_grows = true;
 
-  /// True if the program has a padding, which the pass may fold.
+  /// True if the program has a `tfl.pad` or `tfl.padv2`. The pass may still return the program unchanged.
   static constexpr auto is_needed(const program_view& program) -> bool {
     for (const auto& record : program.nodes) {
       if (record.is("tfl.pad") || record.is("tfl.padv2")) return true;

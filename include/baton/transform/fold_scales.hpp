@@ -24,13 +24,13 @@
 namespace baton {
 
 /// A pass that folds a `tfl.mul`, `tfl.add` or `tfl.sub` with a constant into the float32 layer before it. The constant has one number, or
-/// one for each output channel. For example, a batch normalization is a `tfl.mul` followed by a `tfl.add`. The layer is a `conv_2d`,
-/// `depthwise_conv_2d` or `fully_connected` with float32 constants as weights and bias, without a fused activation. The folded node is the
-/// only user of the layer's output, and its fused activation becomes the fused activation of the layer. `tfl.mul` multiplies the weights
-/// and the bias by the constant. `tfl.add` and `tfl.sub` change only the bias. The results are rounded to float, so outputs may change in
-/// their last bits. A node stays if a result is not finite. At most `max_weights` weights are multiplied, so that the compilers' default
-/// limits for constant evaluation suffice. A weight of a depthwise convolution counts as four. A `tfl.mul` that would exceed this limit is
-/// not folded.
+/// one for each output channel. In a `tfl.sub`, the constant is the second operand. For example, a batch normalization is a `tfl.mul`
+/// followed by a `tfl.add`. The layer is a `conv_2d`, `depthwise_conv_2d` or `fully_connected` with float32 constants as weights and bias,
+/// without a fused activation. The folded node is the only user of the layer's output. The fused activation of the folded node becomes the
+/// fused activation of the layer. `tfl.mul` multiplies the weights and the bias by the constant. `tfl.add` and `tfl.sub` change only the
+/// bias. The results are rounded to float, so outputs may change in their last bits. A node is not folded if an operand or a result of this
+/// computation is not finite. At most `max_weights` weights are multiplied, so that the compilers' default limits for constant evaluation
+/// suffice. A weight of a depthwise convolution counts as four. A `tfl.mul` that would exceed this limit is not folded.
 struct fold_scales {
   static constexpr std::string_view name = "fold_scales";
   static constexpr std::int64_t max_weights = 50'000;
@@ -66,8 +66,8 @@ struct fold_scales {
       if (!are_finite(a, b)) return;
       set(at, static_cast<double>(std::bit_cast<float>(a)) * static_cast<double>(std::bit_cast<float>(b)));
     }
-    /// Sets the `count` elements that start at `at`. Each is the product of `factor` and one of the packed floats at `from`. Has few
-    /// statements and calls per element, because compilers limit their number in a constant expression.
+    /// Sets elements [`at`, `at` + `count`) to the products of `factor` and the `count` packed floats at `from`. The loop has few
+    /// statements and calls per element, because compilers limit the statements and calls of a constant expression.
     constexpr void set_products(std::size_t at, std::size_t count, const char* from, std::uint32_t factor) {
       constexpr std::uint32_t exponent = 0x7f800000u;
       constexpr auto max = static_cast<double>(std::numeric_limits<float>::max());
@@ -159,7 +159,7 @@ struct fold_scales {
       if (change_[constant].data.size != 4 && change_[constant].data.size != 4 * channels) return false;
       if (bias != none<value_id> && element_count(program.shape(bias)) != channels) return false;
       const bool is_product = program_[id].is("tfl.mul");
-      // Adjacent weights of a depthwise convolution have different factors, so they cost more steps of constant evaluation.
+      // Adjacent weights of a depthwise convolution have different factors, so each weight needs its own call of `set_products`.
       const auto weights = static_cast<std::int64_t>(change_[filter].data.size / 4) * (detail::is_depthwise(record) ? 4 : 1);
       if (channels <= 0 || (is_product && multiplied_ + weights > max_weights)) return false;
       if (!replace_constants(layer, filter, bias, constant, static_cast<std::size_t>(channels), id)) return false;
@@ -171,8 +171,8 @@ struct fold_scales {
       return true;
     }
 
-    /// Replaces the weights and the bias of a layer. If a bias is needed and the layer has no operand for it, replaces the layer by a copy
-    /// with this operand. Returns false if a result is not finite.
+    /// Replaces the weights and the bias of a layer. If a bias is needed and the layer has only two operands, replaces the layer by a copy
+    /// with a bias operand, and sets `layer` to this copy. Returns false if a result is not finite.
     constexpr auto replace_constants(node_id& layer, value_id filter, value_id bias, value_id constant, std::size_t channels, node_id id)
         -> bool {
       const auto program = change_.program();

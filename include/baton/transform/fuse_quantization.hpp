@@ -35,7 +35,7 @@ constexpr auto is_fused_with_quantization(std::uint64_t op) -> bool {
          is_among(op, clamping_operators);
 }
 
-/// True if the data operand of a node is float32, and the output is float32 or the node is a quantization.
+/// True if the data operand of a node (`moved_operand`) is float32. Output 0 must also be float32, unless the node is a quantization.
 constexpr auto computes_float(quantization_fusion& fusion, node_id id) -> bool {
   const auto in = fusion.change.input(id, moved_operand(fusion.change[id]));
   if (in == none<value_id> || fusion.change[in].type != dtype::float32) return false;
@@ -44,8 +44,8 @@ constexpr auto computes_float(quantization_fusion& fusion, node_id id) -> bool {
   return is_quantize(fusion.change[id]) || fusion.change[out].type == dtype::float32;
 }
 
-/// Fuses the node `id` of the source program. Returns false if the node stays. `fusion.why` is then the reason, or empty if the node's
-/// operator is never fused.
+/// Fuses the node `id` of the source program. Returns false if the node stays. `fusion.why` is then the reason, or empty, for example if
+/// the node's operator is never fused.
 constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
   fusion.why = {};
   const auto op = fusion.change[id].op;
@@ -61,27 +61,31 @@ constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
 }  // namespace detail
 
 /// A pass that fuses float32 operators between `tfl.dequantize` and a quantization (`tfl.quantize` or `baton.quantize`) into operators on
-/// integers. The quantized values must have one scale and at most 16 bits. Quantizations are first moved before reshapes and transposes, if
-/// the preceding operator can be fused with a quantization. Then nodes are visited once, in order:
-/// - A quantization of a dequantized value is removed if type, scale and zero point are equal. Otherwise, it becomes a requantization, a
-///   `baton.quantize` of integers.
+/// integers. The quantized values must have one scale and at most 16 bits. First, a quantization that follows reshapes and transposes is
+/// moved before them if the operator before the reshapes and transposes can be fused with a quantization. Then each node is visited once,
+/// in order:
+/// - A quantization of a dequantized value is removed if the integers before and after both nodes have the same type, scale and zero point.
+///   Otherwise, it becomes a requantization, a `baton.quantize` of integers.
 /// - An operator that moves, selects or compares elements (reshape, transpose, padding with 0, slice, max pool, ...) is applied to the
-///   integers, and its output is dequantized. A concatenation of operands with different scales is fused if its output is quantized; the
-///   operands are requantized.
-/// - A layer (`conv_2d`, `depthwise_conv_2d`, `fully_connected`) becomes an operator of the namespace `baton`, which rounds once. So does
-///   an average pool, a mean over height and width, a sum, a difference or a product. All operands must be dequantized from int8, and the
-///   output must have no user except the quantization, perhaps after clamps. Clamps become the bounds `output_min` and `output_max`. SAME
-///   and VALID padding becomes the attribute `pads`. Weights must be int8 constants, quantized per tensor or per output channel. Zero
-///   points are subtracted from up to 65,536 weights of a program. A bias must be a constant, either float32 or dequantized from int32. The
-///   fused bias is int32, with the products of the scales of input and weights as scales, or float32.
-/// - Elementwise functions of one variable between a dequantization and a quantization of 8 bits become a `baton.lookup`.
+///   integers, and its output is dequantized. If the operands of a concatenation, pack, maximum or minimum have different quantizations,
+///   the operator is fused only if its output is quantized. The operands are then requantized as the output.
+/// - A layer (`conv_2d`, `depthwise_conv_2d`, `fully_connected`) becomes an operator of the namespace `baton`, which rounds once. An
+///   average pool, a mean over height and width, a sum, a difference or a product also becomes such an operator. All operands except a bias
+///   must be dequantized from int8. The only user of the output must be the quantization, or a clamp before the quantization. Clamps become
+///   the bounds `output_min` and `output_max`. SAME and VALID padding becomes the attribute `pads`. Weights must be int8 constants,
+///   quantized per tensor or per output channel. If weights have zero points other than 0, the zero points are subtracted; this requires
+///   that the program has at most 65,536 such weights. A bias must be a constant, either float32 or dequantized from int32. The fused bias
+///   is float32, or int32 with scales that are the products of the input scale and the weight scales.
+/// - Elementwise functions of one variable between a dequantization and a quantization become one `baton.lookup` if both quantized values
+///   have 8 bits.
 ///
-/// All other float32 operators stay, for example softmax, and operators whose float32 output has several users or is a graph output. These
-/// operators compute with dequantized numbers. `float_reason` says why a node stays.
+/// All other float32 operators, for example softmax, stay and compute with dequantized numbers. Operators of the last two items also stay
+/// if their float32 output has several users or is a graph output. `float_reason` says why a node stays.
 ///
-/// Moves, comparisons and tables have the same results as before. A table follows the rounding of its quantization: `tfl.quantize` rounds
-/// ties away from zero, `baton.quantize` to even. The other operators differ from float32 arithmetic by at most one quantization step, and
-/// only if the float32 result is close to a tie.
+/// Operators that move or compare elements, and `baton.lookup`, have the same results as the replaced nodes. The entries of a table are
+/// rounded as the replaced quantization rounds: `tfl.quantize` rounds ties away from zero, `baton.quantize` to even. The results of layers,
+/// averages and arithmetic differ from float32 arithmetic by at most one quantization step, and only if the float32 result is close to a
+/// tie.
 struct fuse_quantization {
   static constexpr std::string_view name = "fuse_quantization";
 
@@ -103,7 +107,7 @@ static_assert(pass<fuse_quantization>);
 
 namespace detail {
 
-/// Returns why an elementwise function is not part of a `baton.lookup`, or an empty text if it is.
+/// Returns why the elementwise function `id` cannot become part of a `baton.lookup`, or an empty text if it can.
 constexpr auto function_reason(quantization_fusion& fusion, node_id id) -> std::string_view {
   auto last = id;
   for (std::size_t count = 0; count < function_chain::max_functions; ++count) {
@@ -121,8 +125,8 @@ constexpr auto function_reason(quantization_fusion& fusion, node_id id) -> std::
 
 }  // namespace detail
 
-/// Returns why `fuse_quantization` leaves a float32 node as it is. The reason is empty if the node is fused, or if its output is not
-/// float32. O(values + nodes).
+/// Returns why `fuse_quantization` leaves a float32 node as it is. The reason is empty if the node is fused or is a `tfl.dequantize`, or if
+/// output 0 is not float32. O(values + nodes).
 constexpr auto float_reason(const program_view& program, node_id id) -> std::string_view {
   const auto& record = program[id];
   const auto outputs = program.outputs_of(record);

@@ -18,11 +18,11 @@ namespace baton {
 
 namespace detail {
 
-/// The dialect of ExecuTorch's files, for `legalization`.
+/// The dialect of ExecuTorch's files, for `legalization` (detail/legalization.hpp).
 struct executorch_legalization {
-  /// True if `op` is an operator of ExecuTorch's files. In the namespace `aten`, these are the operators that write to a given output or in
-  /// place. In `quantized_decomposed`, these are the operators with the overload `out`. Other operators of both namespaces belong to
-  /// torch.export.
+  /// True if `op` is an operator of ExecuTorch's files. In the namespace `aten`, only operators that write to an output argument or in
+  /// place are members. In `quantized_decomposed`, only operators with the overload `out` are members. Other operators of both namespaces
+  /// belong to torch.export.
   static constexpr auto is_member(std::string_view op) -> bool {
     if (op.empty() || op[0] == 't' || op[0] == 'b')
       return false;  // a fast exit for `tfl` and `baton`, the only namespaces of most programs
@@ -31,7 +31,7 @@ struct executorch_legalization {
     if (op.starts_with("quantized_decomposed.")) return op.ends_with(".out");
     return op.starts_with("cortex_m.") || op.starts_with("dim_order_ops.") || op.starts_with("executorch_prim.");
   }
-  /// True if the overload of an operator writes to a given output.
+  /// True if the overload of an operator writes to an output argument.
   static constexpr auto writes_to_given_output(std::string_view op) -> bool {
     for (const std::string_view overload : {".out", "_out", ".out_mode", ".dim_max", ".dim_min", "topk.values"}) {
       if (op.ends_with(overload)) return true;
@@ -48,10 +48,11 @@ struct executorch_legalization {
 
 /// A pass that replaces the operators of ExecuTorch's files, `cortex_m.*`, `aten.*.out`, `quantized_decomposed.*` and `dim_order_ops.*`, by
 /// the operators of the kernels, `tfl.*` and `baton.*`. Shapes must be in memory order, for example [N, H, W, C] for an image with the
-/// channels last. Reads the attribute `dim_orders`, which the importer sets if a dimension order of an operand or output is not the
-/// identity. Images that are stored with the channels last are not transposed. Quantized layers keep their multipliers and shifts. The main
-/// new node has the name and the debug handle of the replaced node. Nodes of other dialects stay. A program without operators of ExecuTorch
-/// is returned unchanged. Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists all such nodes.
+/// channels last. The attribute `dim_orders` of a node has the dimension orders of its operands and outputs. The importer sets the
+/// attribute if one of these orders is not the identity. Images that are stored with the channels last are not transposed. Quantized layers
+/// keep their multipliers and shifts. Among the nodes that replace a node, the main node (`emission::finish`) has the name and the debug
+/// handle of the replaced node. Nodes of other dialects stay. A program without operators of ExecuTorch is returned unchanged. Fails with
+/// `unsupported_operator` if nodes cannot be replaced. The reason lists these nodes by operator and cause.
 struct legalize_executorch : detail::legalization<detail::executorch_legalization> {
   static constexpr std::string_view name = "legalize_executorch";
 };

@@ -19,18 +19,19 @@ namespace baton {
 
 namespace detail {
 
-/// The dialect of programs that torch.export saved, for `legalization`.
+/// The dialect of programs that torch.export saved, for `legalization` (detail/legalization.hpp).
 struct torch_legalization {
-  /// True if `op` is an operator of torch.export. In the namespace `aten`, these are the operators whose overload does not write to a given
-  /// output. All other operators of `aten` belong to ExecuTorch's files.
+  /// True if `op` is an operator of torch.export. In the namespace `aten`, only operators with an overload that does not write to an output
+  /// argument are members. In `quantized_decomposed`, operators with the overload `out` are not members. The other operators of both
+  /// namespaces belong to ExecuTorch's files.
   static constexpr auto is_member(std::string_view op) -> bool {
-    if (op.empty() || op[0] == 't' || op[0] == 'b') return false;  // most programs have only `tfl` and `baton`
+    if (op.empty() || op[0] == 't' || op[0] == 'b') return false;  // most programs have only operators of `tfl` and `baton`
     if (op.starts_with("aten.")) return op.find('.', 5) != std::string_view::npos && !executorch_legalization::writes_to_given_output(op);
     return op.starts_with("quantized_decomposed.") && !op.ends_with(".out");
   }
   static constexpr auto find(std::uint64_t op) -> const legalization_row* { return torch_rows_by_hash.find(op); }
-  /// Refuses keyword arguments, because the importer does not know their positions. The attribute `list_sizes` has the sizes of the node's
-  /// operand lists.
+  /// Refuses keyword arguments, because the importer does not know their positions. The attribute `list_sizes` is not an argument; it has
+  /// the sizes of the node's operand lists.
   static constexpr void check(emission& emitter, const program_view& program, const node& record) {
     for (const auto& argument : program.attributes_of(record)) {
       const auto named = program.text(argument.name);
@@ -44,13 +45,13 @@ struct torch_legalization {
 }  // namespace detail
 
 /// A pass that replaces the operators of programs that torch.export saved, `aten.*` and `quantized_decomposed.*`, by the operators of the
-/// kernels, `tfl.*` and `baton.*`. The pass supports the operators of `torch::dialect`, which describes the arguments. Operators without a
-/// kernel are decomposed, for example attention, normalizations and recurrent cells. Images get the channels last if this moves the fewest
-/// bytes, and weights are permuted. Graph inputs and outputs stay as in the file. Scales and zero points become the quantization of values.
-/// The nodes `baton.quantize` and `tfl.dequantize` that convert between quantized and float32 values remain.
-/// The main new node has the name and the debug handle of the replaced node. Nodes of other dialects stay. A program without operators of
-/// torch.export is returned unchanged.
-/// Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists all such nodes.
+/// kernels, `tfl.*` and `baton.*`. `torch::dialect` lists the supported operators and describes their arguments. Operators without a kernel
+/// are decomposed, for example attention, normalizations and recurrent cells. Images get the channels last if transposes then move fewer
+/// bytes, and weights are permuted accordingly. Graph inputs and outputs stay as in the file. Scales and zero points become the
+/// quantization of values. Conversions between quantized and float32 values become `baton.quantize` and `tfl.dequantize`. Among the nodes
+/// that replace a node, the main node (`emission::finish`) has the name and the debug handle of the replaced node. Nodes of other dialects
+/// stay. A program without operators of torch.export is returned unchanged. Fails with `unsupported_operator` if nodes cannot be replaced.
+/// The reason lists these nodes by operator and cause.
 struct legalize_torch : detail::legalization<detail::torch_legalization> {
   static constexpr std::string_view name = "legalize_torch";
 };

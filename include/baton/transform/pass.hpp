@@ -28,18 +28,20 @@ struct pass {
 ///   can fail returns `baton::result<baton::exported_program>`.
 ///
 /// A pass may also have these members, which save compile time for static programs:
-/// - `static constexpr auto is_needed(const baton::program_view& program) -> bool`: false only if the pass does not change `program`.
-/// - `static constexpr bool rarely_grows = true`: states that most results fit into pools of the sizes of `program`.
+/// - `static constexpr auto is_needed(const baton::program_view& program) -> bool`: may return false only if the pass does not change
+///   `program`.
+/// - `static constexpr bool rarely_grows = true`: states that the pools of most rewritten programs are not larger than the pools of
+///   `program` (core/shared/pool_sizes.hpp).
 ///
 /// Laws, checked by `tests/laws/pass.hpp`:
 /// - The result is well-formed. The result has the user inputs, the outputs and the states of `program`, and computes the same outputs.
 /// - The pass is idempotent.
 /// - A node that stays keeps its debug handle. A node that replaces another node takes the debug handle of the replaced node. If an output
-///   depends on a node that is removed, the handle of that node is kept in `node::folded_handles` of another node.
+///   of the program depends on a node that is removed, the handle of that node is kept in `node::folded_handles` of another node.
 ///
-/// `program` need not outlive the result, but external bytes to which `program` refers must. Examples: `fold_constants`, `remove_no_ops`,
-/// `fold_padding`, `dead_channels`. Use a `rewriter` to change nodes. To decide only which backend computes a node, write a partitioner
-/// instead.
+/// `program` need not outlive the result, but external bytes to which `program` refers must outlive the result. Examples: `fold_constants`,
+/// `remove_no_ops`, `fold_padding`, `dead_channels`. Use a `rewriter` to change nodes. To decide only which backend computes a node, write
+/// a partitioner instead.
 template <class T>
 concept pass = requires(const program_view& program) {
   std::string_view{T::name};

@@ -19,7 +19,7 @@ namespace baton {
 
 namespace detail {
 
-/// A pass that can defer the computation of the data of values (`byte_recipe`).
+/// A pass that can defer the computation of constants (`byte_recipe`).
 template <class T>
 concept deferring_pass = pass<T> && requires(const program_view& program) { T::run(program, byte_recipe::timing::deferred); };
 

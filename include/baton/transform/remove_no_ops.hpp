@@ -20,7 +20,7 @@ namespace baton {
 namespace detail {
 
 /// Operators that are no-ops if the first operand and the output have the same type, shape and quantization. Operators whose definition
-/// sets `is_structural` have this property, too. For an operator that enlarges or crops, an equal shape implies that all elements are
+/// sets `is_structural` have this property, too. If an operator that pads, repeats or crops does not change the shape, all elements are
 /// unchanged. Sources in TensorFlow Lite: kernels/cast.cc, quantize.cc (requantization by 1 is exact), pad.cc, mirror_pad.cc, slice.cc,
 /// tile.cc, broadcast_to.cc.
 inline constexpr literal_name no_ops_by_type[] = {"tfl.cast",  "tfl.quantize",     "tfl.pad",
@@ -37,7 +37,8 @@ constexpr auto has_elements(rewriter& change, node_id id, std::uint32_t at, Expe
   return elements.are_known;
 }
 
-/// Operators that are no-ops if, in addition, their operands or attributes meet a condition, which `is_no_op` checks.
+/// Operators that are no-ops if they meet the condition of `no_ops_by_type` and a condition on their operands or attributes. `is_no_op`
+/// checks both conditions.
 inline constexpr literal_name no_ops_by_operands[] = {"aten.clone.default", "tfl.concatenation", "tfl.add_n", "tfl.transpose",
                                                       "tfl.strided_slice"};
 
@@ -62,10 +63,10 @@ constexpr auto is_no_op(rewriter& change, node_id id, const program_view& source
 
 }  // namespace detail
 
-/// A pass that removes nodes that return their operand unchanged: reshapes to the same shape, quantization to the same type, empty
-/// paddings, and similar nodes. Graph outputs keep their names. So a node stays if its output is a graph output and its operand is a
+/// A pass that removes nodes that return their operand unchanged: reshapes to the same shape, requantizations to the same quantization,
+/// empty paddings, and similar nodes. Graph outputs keep their names. So a node stays if its output is a graph output and its operand is a
 /// placeholder or another graph output. Nodes whose operand is scratch or has a tag also stay. Nodes whose operand is a mutable buffer
-/// stay, because the buffer may be written while its copy is in use.
+/// stay, because the buffer may be written while the output of the node is still in use.
 struct remove_no_ops {
   static constexpr std::string_view name = "remove_no_ops";
   static constexpr bool rarely_grows = true;

@@ -24,8 +24,9 @@ namespace baton {
 /// 128 from the integers and the zero points.
 /// - A value between nodes changes if the nodes that produce and use it only quantize, dequantize, move, join or compare elements. Other
 ///   nodes, for example calls of delegates, keep their operands and outputs.
-/// - The bytes of constants are changed.
-/// - User inputs and outputs of graphs keep their types. A `baton.quantize` converts them exactly.
+/// - Constants change under the same condition.
+/// - User inputs and outputs of graphs keep their types. If the node that uses or produces one of them works on int8, a `baton.quantize`
+///   converts exactly between both types.
 struct shift_to_int8 {
   static constexpr std::string_view name = "shift_to_int8";
 
@@ -78,8 +79,9 @@ struct shift_to_int8 {
       }
       keep_values_of_other_nodes();
     }
-    /// Excludes the values that must stay uint8, because a node that the pass does not support uses or produces them. A node that moves
-    /// elements needs the same type for operands and outputs, so one excluded value can exclude further values.
+    /// Excludes the values that must stay uint8, because a node that the pass does not support uses or produces them. Also excludes values
+    /// that no node uses or produces. A node that moves elements needs the same type for operands and outputs, so one excluded value can
+    /// exclude further values.
     constexpr void keep_values_of_other_nodes() {
       vector<char> is_used(program_.values.size(), 0);
       for (const auto id : nodes_) {
@@ -131,8 +133,8 @@ struct shift_to_int8 {
 
     // The change
 
-    /// Replaces the shifted operands of a node that are user inputs or graph outputs by int8 copies. Also replaces its shifted outputs that
-    /// are graph outputs. Skips a quantize node whose input is not float32.
+    /// Replaces an operand of a node by an int8 copy if the operand is marked in `is_shifted_` and is a user input or a graph output. Also
+    /// replaces a marked output that is a graph output. Does nothing for a quantization whose input is not float32.
     constexpr void convert_operands(node_id id) {
       const auto& record = program_[id];
       const auto inputs = program_.inputs(record);
@@ -200,7 +202,7 @@ struct shift_to_int8 {
       const std::uint32_t count = quant.zero_points.size > 8 ? quant.channels : 1;
       for (std::uint32_t c = 0; c < count; ++c)
         append_little_endian(packed, static_cast<std::uint64_t>(program_.zero_point(quant, c) - 128), 8);
-      bool are_zero = true;  // zero points that are all 0 are stored as absent
+      bool are_zero = true;  // zero points that are all 0 are omitted
       for (const char byte : packed) are_zero = are_zero && byte == 0;
       quant.zero_points = {};
       if (!are_zero) quant.zero_points = change_.own(view(repeated(packed, quant.channels)));

@@ -25,7 +25,7 @@ namespace baton {
 
 namespace detail {
 
-/// The callable of a `stage` that applies a pass to a static program. Fails with the errors of the pass.
+/// The callable of a `stage` (core/shared/stage.hpp), which applies a pass to a static program. Fails with the errors of the pass.
 template <class Pass>
 struct pass_step {
   static constexpr bool is_verified = true;
@@ -38,8 +38,8 @@ struct pass_step {
   static constexpr auto unevaluated() -> failure { return broken<"costly_pass">("pass ", Pass::name); }
 };
 
-// Each check is a separate constant, because compilers limit the steps of a constant expression. Verifying a large program takes as many
-// steps as a pass.
+// Each check is a separate constant, because compilers limit the steps of a constant expression. Verifying a large program takes about as
+// many steps as a pass.
 template <class Model>
 inline constexpr static_failure input_check{verify(Model::value())};
 template <class Result, class Pass>
@@ -55,8 +55,8 @@ constexpr auto failure_in(static_failure why) -> static_failure {
 }
 
 /// A pass with a predicate `is_needed`. The pass is not applied to static programs for which `is_needed` is false. If the pass has a member
-/// type `passes`, a pass list, each pass of the list is a separate stage of a static program. The compilers' limits then apply to each
-/// stage separately. Example: `legalize`.
+/// type `passes`, which is a pass list, each pass of this list becomes a separate stage. The compilers' limits then apply to each stage
+/// separately. Example: `legalize`.
 template <class Pass>
 concept conditional_pass = requires(const program_view& program) {
   { Pass::is_needed(program) } -> std::same_as<bool>;
@@ -65,14 +65,15 @@ template <class... First, class... Rest>
 consteval auto joined(pass_list<First...>, pass_list<Rest...>) -> pass_list<First..., Rest...> {
   return {};
 }
-/// Returns `Pass::is_needed(Model::value())`. Returns true if the compiler cannot evaluate this, so that the pass reports the error.
+/// Returns `Pass::is_needed(Model::value())`. Returns true if the compiler cannot evaluate this call, so that the pass reports the error.
 template <class Model, conditional_pass Pass>
 consteval auto is_needed_for() -> bool {
   if constexpr (requires { typename std::bool_constant<Pass::is_needed(Model::value())>; }) return Pass::is_needed(Model::value());
   return true;
 }
-/// Removes, from the start of a list, all passes before the first one that `Model` needs. If that pass has a list `passes`, the list
-/// replaces the pass, and its start is treated in the same way. So the first pass of the result is needed and has no list `passes`.
+/// Removes the passes before the first pass that `Model` needs. A pass without `is_needed` is always needed. If the first needed pass has a
+/// list `passes` and an `is_needed`, the list replaces the pass, and the removal is repeated. So the first pass of the result, if any, is
+/// needed.
 template <class Model>
 consteval auto needed_passes(pass_list<> none) {
   return none;
@@ -90,8 +91,8 @@ consteval auto needed_passes(pass_list<First, Rest...> all) {
   }
 }
 
-/// Returns the first failure of a pass or of the verification of its result, or an empty failure. The parameter must be a result of
-/// `needed_passes<Model>`.
+/// Returns the first failure of the passes or of the verification of their results. Returns an empty failure if there is none. The
+/// parameter must be a result of `needed_passes<Model>`.
 template <class Model>
 consteval auto pass_failure(pass_list<>) -> static_failure {
   return {};
@@ -107,7 +108,8 @@ consteval auto pass_failure(pass_list<First, Rest...>) -> static_failure {
     return pass_failure<rewritten>(needed_passes<rewritten>(pass_list<Rest...>{}));
   }
 }
-/// Returns the failure of the input program, or an empty failure. The result of a stage with `is_verified` is not verified again.
+/// Returns the failure of the stage of `Model` or of its verification, or an empty failure. The result of a stage with `is_verified` is not
+/// verified again.
 template <class Model>
 consteval auto input_failure() -> static_failure {
   if constexpr (!Model::is_valid) {
@@ -188,9 +190,9 @@ concept transformable = std::convertible_to<const T&, const exported_program&> |
 
 }  // namespace detail
 
-/// Applies passes to a program, at run time or in a constant expression, and verifies the result of each. Tags, delegates, states and
-/// subgraphs are kept, so a program can be transformed before or after lowering.
-/// Fails with the errors of `verify` for `program`, the errors of the passes (the reason names the pass), or `broken_by_pass`.
+/// Applies passes to a program, at run time or in a constant expression, and verifies the result of each pass. Tags, delegates, states and
+/// subgraphs are kept, so a program can be transformed before or after lowering. Fails with the errors of `verify` for `program`, the
+/// errors of the passes (the reason names the pass), or `broken_by_pass`.
 template <class... Passes>
 constexpr auto transform(const exported_program& program, pass_list<Passes...>) -> exported_program {
   return value_or_raise(detail::transform_each<Passes...>{}({}, program));
@@ -205,14 +207,15 @@ constexpr auto transform(static_program<Stage> program, pass_list<Passes...>) {
 }
 
 /// Applies passes to the program of each method, at run time or at compile time, and returns the set of methods. If several methods have
-/// the same static program, its result is one shared constant. Errors name the method.
-/// Example: `constexpr auto smaller = baton::transform(both, baton::passes<baton::fold_constants>);`
+/// the same static program, they share one constant with the transformed program. Errors name the method. Example: `constexpr auto smaller
+/// = baton::transform(both, baton::passes<baton::fold_constants>);`
 template <detail::programs_by_name Methods, class... Passes>
 constexpr auto transform(const Methods& methods, pass_list<Passes...>) {
   return methods.with_programs(detail::transform_each<Passes...>{});
 }
 
-/// Selected if an argument is not a program or not a list of passes. Reports one error instead of a list of candidates.
+/// Selected if the first argument is not a program or a set of methods, or if the second is not a list of passes. Reports one error instead
+/// of a list of candidates.
 template <class Program, class Passes>
   requires(!detail::transformable<Program> || !detail::list_of_passes<Passes>)
 constexpr auto transform(const Program&, const Passes&) -> exported_program {
