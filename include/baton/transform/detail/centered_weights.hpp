@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// int8 weights without their zero points.
+// The differences of int8 weights and their zero points, as int8 numbers.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -21,8 +21,8 @@ class centered_weights {
   }
 
  public:
-  /// `zero_points` has one number in [-128, 127] for each channel. `run` consecutive weights have the same channel. The number of weights
-  /// must be a multiple of `run`.
+  /// `zero_points` has one number in [-128, 127] for each channel. Each `run` consecutive weights have the same channel, and the channels
+  /// repeat in order. The number of weights must be a multiple of `run`.
   constexpr centered_weights(span<const char> weights, span<const std::int64_t> zero_points, std::size_t run)
       : weights_(weights.data()),
         size_(weights.size()),
@@ -69,7 +69,8 @@ class centered_weights {
   }
 
  private:
-  /// Stores the summands of weight `at`, which are as equal as possible, at `to`, `to + step` and so on. `zero` is the zero point.
+  /// Stores the summands of the difference of weight `at` and its zero point `zero` at `to`, `to + step` and so on. The summands differ by
+  /// at most 1.
   constexpr void store(char* to, std::size_t step, std::size_t at, int zero) const {
     const int whole = static_cast<signed char>(weights_[at]) - zero, n = summands_;
     to[0] = static_cast<char>(whole / n);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The range of the values of an output channel of an int8 layer, over all inputs.
+// Computes the interval of the elements of each output channel of an int8 layer, for all possible inputs.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -29,7 +29,7 @@ struct interval {
 /// The interval of an arbitrary int8 element.
 inline constexpr interval<std::int16_t> any_int8{-128, 127};
 
-/// Returns the interval of a layer's outputs that follows from the fused activation alone.
+/// Returns the bounds of a layer's fused activation. All outputs are in this interval.
 constexpr auto layer_interval(const quantized_layer& layer) -> interval<std::int16_t> {
   return {static_cast<std::int16_t>(layer.range.lower), static_cast<std::int16_t>(layer.range.upper)};
 }
@@ -37,13 +37,13 @@ constexpr auto layer_interval(const quantized_layer& layer) -> interval<std::int
 /// The largest sum to which any int8 zero point can be added without overflow of 32 bits.
 inline constexpr std::int32_t max_sum = std::numeric_limits<std::int32_t>::max() - 256;
 
-/// Requantizes an interval of sums to an interval of outputs. Returns the whole range of the activation if a sum could overflow. Every step
-/// is monotone, so only the two ends are computed. A negative factor swaps the ends.
+/// Requantizes an interval of sums to an interval of outputs. Returns the whole range of the activation if a sum could overflow. Every
+/// operation is monotone, so only the two ends of the interval are requantized. A negative factor swaps the ends.
 constexpr auto requantized(const quantized_layer& layer, quantized::fixed_multiplier multiplier, interval<std::int64_t> sums)
     -> interval<std::int16_t> {
   const auto limit = max_sum >> (multiplier.shift > 30 ? 30 : multiplier.shift > 0 ? multiplier.shift : 0);
   if (sums.low < -limit || sums.high > limit || multiplier.shift > 30) return layer_interval(layer);
-  // Nearly all factors are small and positive; this path takes fewer constexpr steps.
+  // Nearly all factors are positive and less than 1/2. `requantize_right` takes fewer steps of constant evaluation.
   const bool is_usual = multiplier.shift < 0 && multiplier.value >= 0;
   const auto first = static_cast<std::int32_t>(sums.low), last = static_cast<std::int32_t>(sums.high);
   const auto low =
@@ -57,17 +57,17 @@ constexpr auto requantized(const quantized_layer& layer, quantized::fixed_multip
 
 /// A computation of the interval of each output channel of a layer from the intervals of its input channels. First, the products of each
 /// tap are summed over the input channels, which yields one interval per tap. Then the intervals of the taps are summed. If some outputs
-/// have taps in the padding, the result may be wider than necessary. `by_border` then groups the outputs by their taps inside the image,
-/// and sums only these taps for each group.
+/// have taps in the padding, this sum may be wider than necessary. `by_border` then groups the outputs by their taps inside the image, and
+/// sums only these taps for each group.
 ///
-/// The interval of an input minus its zero point is represented as (center ± radius) / 2. The sum of weight * center and the sum of
-/// |weight| * radius then give both ends of the interval without branches. Each statement processes eight weights, because compilers limit
-/// the statements or operations of a constant expression.
+/// An input minus the zero point is in the interval (center ± radius) / 2. From the sum of weight * center and the sum of |weight| *
+/// radius, both ends of the output's interval follow without branches. Each statement processes eight weights, because compilers limit the
+/// statements or operations of a constant expression.
 ///
 /// If every input can be its zero point, every product can be 0. Each further weight can then only widen the interval of the sum. So the
-/// summation stops as soon as the output can reach both ends of the activation's range, usually after about twenty weights. The inputs with
-/// the widest interval are summed first. All of them have the same center and radius, so the sum of the weights and the sum of their
-/// magnitudes suffice.
+/// summation stops as soon as the output can reach both ends of the activation's range, usually after about twenty weights. The input
+/// channels with the widest interval are summed first. Because these channels have the same center and radius, only their weights and the
+/// magnitudes of these weights must be summed.
 class layer_intervals {
  public:
   /// `inputs` points to the input channels. The member `possible_values` of a channel is its interval.
@@ -130,8 +130,8 @@ class layer_intervals {
   constexpr auto largest_bias() const -> std::int64_t { return largest_bias_; }
 
  private:
-  /// Computes an interval for each set of taps that are inside the image for some outputs. If all intervals are the same single number,
-  /// returns that number. Otherwise, returns `otherwise` as soon as an interval differs.
+  /// Computes the interval of the outputs for each set of taps inside the image. If each of these intervals consists of the same single
+  /// number, returns that number. Otherwise, returns `otherwise`.
   constexpr auto by_border(std::int64_t bias, quantized::fixed_multiplier multiplier, interval<std::int16_t> otherwise) const
       -> interval<std::int16_t> {
     interval<std::int16_t> first{};
@@ -154,9 +154,9 @@ class layer_intervals {
     return first;
   }
 
-  /// Computes `limits_`, beyond which the activation clamps the output of every sum. If the limits cannot be computed, sets them to
-  /// `no_limits`, which no sum reaches. The limits correspond to outputs 3 below and 3 above the activation's range. The rounding of
-  /// factor and products changes an output by less than 3. `requantized` handles the sums in between exactly.
+  /// Computes `limits_`. The activation clamps the output of each sum outside these limits. If `may_stop_` is not set or the limits cannot
+  /// be computed, sets them to `no_limits`, which no sum reaches. The limits correspond to outputs 3 below and 3 above the activation's
+  /// range. The rounding of factor and products changes an output by less than 3. `requantized` handles sums within the limits exactly.
   constexpr void set_limits(std::uint32_t scale) {
     limits_ = no_limits;
     const auto weight = static_cast<double>(std::bit_cast<float>(scale));
@@ -199,8 +199,8 @@ class layer_intervals {
     widest_.resize(widest_.size() / 8 * 8);
   }
 
-  /// True if the sum of the products of the inputs with the widest interval reaches both limits. Gives up and returns false if the first
-  /// eight weights are 0, because then all weights may be 0.
+  /// True if the interval of the products of the input channels `widest_` reaches both limits. Returns false without further tests if the
+  /// first eight weights are 0, because then all weights may be 0.
   constexpr auto surely_reaches_limits(std::int32_t output, std::int64_t bias) const -> bool {
     if (widest_.empty()) return false;
     const std::int64_t low = 2 * (limits_.low - bias), high = 2 * (limits_.high - bias), center = widest_center_, radius = widest_radius_;
@@ -223,8 +223,8 @@ class layer_intervals {
     return false;
   }
 
-  /// Returns the interval of the sum of output channel `output`. A tap that can be in the padding contributes either the interval of the
-  /// tap or 0. Stores the interval of each tap in `taps_`. Stops as soon as both limits are reached.
+  /// Returns the interval of the sum of output channel `output`. A tap that is in the padding for some outputs contributes its interval,
+  /// extended to include 0. Stores the interval of each tap in `taps_`. Stops as soon as both limits are reached.
   constexpr auto sum_taps(std::int32_t output, std::int64_t bias) -> interval<std::int64_t> {
     if (layer_.is_depthwise) return sum_depthwise(output, bias);
     interval<std::int64_t> sums{bias, bias};

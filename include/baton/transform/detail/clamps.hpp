@@ -26,7 +26,8 @@ struct real_clamp {
   }
 };
 
-/// Returns the bounds of a fused activation. `is_clamp` is false unless all kernels support the activation.
+/// Returns the bounds of a fused activation. `is_clamp` is false if `quantized::activation_of` (operators/requantization.hpp) does not know
+/// the activation.
 constexpr auto clamp_of(std::string_view fused) -> real_clamp {
   const auto activation = quantized::activation_of(fused);
   if (activation == quantized::activation::unknown) return {};

@@ -55,7 +55,7 @@ class emission : public layout_emission {
     change_.erase(id_, main_);
     const auto outputs = source_.outputs_of(source_[id_]);
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
-      if (outputs_[i] == outputs[i]) continue;  // they differ only for a graph output, which has the channels first
+      if (outputs_[i] == outputs[i]) continue;  // the values differ only for a graph output, which keeps the channels first
       convert(outputs_[i], outputs[i], false);
       set_converted(outputs[i], outputs_[i]);
       set_converted(outputs_[i], outputs[i]);
@@ -76,14 +76,14 @@ class emission : public layout_emission {
   }
   /// True if output `at` has a use.
   constexpr auto is_used(std::size_t at) const -> bool { return change_.uses_of(source_.outputs_of(source_[id_])[at]) != 0; }
-  /// True if the outputs have the channels last.
+  /// True if output 0 has the channels last.
   constexpr auto is_channels_last() const -> bool { return is_channels_last(output()); }
 
   constexpr auto has_attribute(literal_name key) const -> bool {
     return stated(key) != nullptr || source_.find(source_[id_], key) != nullptr;
   }
-  /// Returns an integer or a boolean, clamped to [-(2^31 - 1), 2^31 - 1], so that sums of integers do not overflow. Returns 0 for a real
-  /// number, and `absent` if there is no such attribute.
+  /// Returns the integer or boolean in the attribute `key`, clamped to [-(2^31 - 1), 2^31 - 1], so that sums of integers do not overflow.
+  /// Returns 0 for a real number, and `absent` if there is no such attribute.
   constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t { return clamped(whole(key, absent)); }
   /// Returns the same as `integer`, but without the clamp.
   constexpr auto whole(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
@@ -104,13 +104,14 @@ class emission : public layout_emission {
     const auto* const found = source_.find(source_[id_], key);
     return found == nullptr || found->kind != attribute_kind::integers ? span<const std::int64_t>{} : source_.integer_list(found->list);
   }
-  /// Returns a list of real numbers of the file. Returns an empty list if the node has no such attribute, or if it is not a list of real
-  /// numbers.
+  /// Returns the list of real numbers in the attribute `key` of the file. Returns an empty list if the node has no such attribute, or if
+  /// the attribute is not a list of real numbers.
   constexpr auto reals(literal_name key) const -> span<const double> {
     const auto* const found = source_.find(source_[id_], key);
     return found == nullptr || found->kind != attribute_kind::reals ? span<const double>{} : source_.real_list(found->list);
   }
-  /// Returns number `at` of a list of integers, or `absent` if the list has no such number.
+  /// Returns number `at` of the list of integers in the attribute `key`, clamped as by `integer`. Returns `absent` if the list has no such
+  /// number.
   constexpr auto entry(literal_name key, std::size_t at, std::int64_t absent) const -> std::int64_t {
     const auto numbers = list(key);
     return at < numbers.size() ? clamped(numbers[at]) : absent;
@@ -137,7 +138,8 @@ class emission : public layout_emission {
   /// Sets the stored shape of output 0 to the shape of `type`. Use it if the file does not state the shape.
   constexpr void set_shape(const tensor_type& type) { change_.at(output()).shape = change_.own(type.shape()); }
 
-  /// Returns operand `at` in the layout of the output. A constant is permuted as a tensor of the output's rank, with sizes of 1 in front.
+  /// Returns operand `at` in the layout of the output. Before a constant is permuted, its shape is extended to the rank of the output, with
+  /// sizes of 1 in front.
   constexpr auto in(std::size_t at) -> value_id {
     const auto id = operand(at);
     return is_constant(id) ? constant_in(id) : in(id, is_channels_last());
@@ -227,8 +229,8 @@ class emission : public layout_emission {
 
   /// Replaces the operands of the node, for example by dequantized operands.
   constexpr void set_operands(const vector<value_id>& operands) { operands_ = operands; }
-  /// Adds a value of the stored type `type`, which `finish` then computes in place of output 0. `end_inner` computes output 0 from this
-  /// value.
+  /// Adds a value of the stored type `type`, which `finish` then computes in place of output 0. `end_inner` inserts the node that computes
+  /// output 0 from this value.
   constexpr void begin_inner(std::string_view suffix, const tensor_type& type, const value_layout& to = {}) {
     outer_.push_back(output());
     outputs_[0] = add_value(view(join(change_.program().text(change_[output()].name), "_", suffix)), type, to);

@@ -22,7 +22,7 @@
 namespace baton::detail {
 
 /// Returns `fixed` if the node has the attribute `dim_orders`, because its tensors may then be stored in other dimension orders than the
-/// identity. If it has no such attribute, returns the layout rule `How`, or the result of the function `How`.
+/// identity. Otherwise, returns the layout rule `How`, or the layout rule that the function `How` returns.
 template <auto How>
 constexpr auto fixed_if_reordered(const layout_query& node) -> layout_rule {
   if (node.program.find(node.record, "dim_orders") != nullptr) return layout_rule::fixed;
@@ -112,7 +112,7 @@ constexpr auto number_argument(emission& emitter, literal_name key, dtype type, 
     emitter.refuse("argument ", key.text.substr(4), " is not a number of the type ", facts(type).name);
   return f.argument(key.text, whole);
 }
-/// Adds a constant with the number in the argument `key`. Its type is the type of operand 0, or of the output if there is no operand.
+/// Adds a constant with the number in the argument `key`. The constant has the type of operand 0, or of the output if operand 0 is omitted.
 constexpr auto number_of_argument(emission& emitter, literal_name key) -> value_id {
   return number_argument(emitter, key, emitter.has(0) ? emitter.record(emitter.operand(0)).type : emitter.output_type().type);
 }

@@ -19,8 +19,8 @@
 
 namespace baton::detail {
 
-/// Emits `Op` of operand 0 and a number, argument 1. If `HasActivation` is set, `Op` has a fused activation. In this case, argument 2 is
-/// `alpha`, the multiplier of the number. The multiplier must be 1 or omitted.
+/// Emits `Op` of operand 0 and the number in argument 1. If `HasActivation` is set, `Op` has the attribute `fused_activation_function`, and
+/// argument 2 is `alpha`, the multiplier of the number. The multiplier must be 1 or omitted.
 template <fixed_string Op, bool HasActivation = false>
 constexpr void emit_aten_number(emission& emitter) {
   if constexpr (HasActivation) {

@@ -92,8 +92,8 @@ constexpr void emit_aten_glu(emission& emitter) {
 
 // Functions
 
-/// Replaces `aten.erf.out`. If |x| < 0.5, the result is 2 / sqrt(pi) · (x - x^3 / 3 + x^5 / 10 - x^7 / 42 + …), up to x^15. For other
-/// numbers, the formula is that of `emit_erf`, whose absolute error is the rounding error of float32 numbers near 1.
+/// Replaces `aten.erf.out`. If |x| < 0.5, the result is 2 / sqrt(pi) · (x - x^3 / 3 + x^5 / 10 - x^7 / 42 + …), up to x^15. For other x,
+/// the result is that of `emit_erf` (onnx_functions.hpp), whose absolute error is the rounding error of float32 numbers near 1.
 constexpr void emit_aten_erf(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   constexpr double two_by_root_of_pi = 1.1283791670955126, limit = 0.5;
@@ -119,7 +119,7 @@ constexpr void emit_aten_erf(emission& emitter) {
   emitter.finish("tfl.select_v2", {is_near, series, tail});
 }
 /// Replaces `aten.expm1.out` by exp(x) - 1. The result is the sum of elu(min(0, x)) and -exp(y) · elu(-y), where y = max(0, x). One of the
-/// two terms is 0. The second term is accurate for small numbers.
+/// two terms is 0. The second term is accurate for small y, unlike exp(y) - 1.
 constexpr void emit_aten_expm1(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   expression f(emitter);
@@ -131,7 +131,8 @@ constexpr void emit_aten_expm1(emission& emitter) {
   f.finish("tfl.sub", below, f.mul("product", f.call("exp", "tfl.exp", {above}), mirrored));
 }
 /// Replaces `aten.log1p.out` by x · log(u) / (u - 1), where u is 1 + x rounded to float32. If u is 1, the result is x. The rounding errors
-/// of u cancel (W. Kahan). Infinity stays infinite. Products are limited to finite numbers, so log1p(-1) is the lowest finite number.
+/// of u cancel (W. Kahan). If x is infinity, the result is infinity. Kernels limit the product to finite numbers, so log1p(-1) is the
+/// lowest finite number.
 constexpr void emit_aten_log1p(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   expression f(emitter);
@@ -147,7 +148,8 @@ constexpr void emit_aten_log1p(emission& emitter) {
   const auto is_kept = booleans.call("is_kept", "tfl.logical_or", {is_small, is_infinite});
   emitter.finish("tfl.select_v2", {is_kept, x, f.mul("product", logarithm, f.div("quotient", x, rest))});
 }
-/// Emits the logarithm to a base other than e: the natural logarithm divided by that of the base. `Digits` is 10^18 / log(base).
+/// Emits the logarithm to a base other than e: the natural logarithm of x, divided by the natural logarithm of the base. `Digits` is 10^18
+/// / log(base).
 template <std::int64_t Digits>
 constexpr void emit_aten_log_to_base(emission& emitter) {
   if (!has_float_operand(emitter)) return;
@@ -173,7 +175,7 @@ constexpr void emit_aten_sign(emission& emitter) {
 
 // Arithmetic with a number
 
-/// Replaces `aten.rsub.Scalar_out` by number - alpha · x.
+/// Replaces `aten.rsub.Scalar_out` (input x, number, alpha) by number - alpha · x.
 constexpr void emit_aten_rsub(emission& emitter) {
   const auto factor = emitter.real("arg_2", 1);
   const auto x = emitter.in(0);
@@ -183,11 +185,11 @@ constexpr void emit_aten_rsub(emission& emitter) {
   if (emitter.output_type().type != dtype::float32) return emitter.refuse("an alpha other than 1 is supported only for float32");
   f.finish("tfl.sub", number, f.mul("scaled", x, f.number("alpha", factor)));
 }
-/// Replaces `aten.pow.Scalar_out` by the number in argument 0, raised to the power of operand 0.
+/// Replaces `aten.pow.Scalar_out` (base, exponent). Argument 0 is the base, and operand 0 is the exponent.
 constexpr void emit_aten_power_of_number(emission& emitter) {
   emitter.finish("tfl.pow", {number_of_argument(emitter, "arg_0"), emitter.in(0)});
 }
-/// Emits a function of operand 0 and a number. Adds the number, argument 1, as operand 1, and calls `Emit`.
+/// Emits a function of operand 0 and a number. Sets operand 1 to a constant with the number in argument 1, and calls `Emit`.
 template <void (*Emit)(emission&)>
 constexpr void with_number(emission& emitter) {
   emitter.set_operands({emitter.operand(0), number_of_argument(emitter, "arg_1")});

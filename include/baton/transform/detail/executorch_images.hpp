@@ -73,7 +73,7 @@ constexpr void emit_upsample_nearest(emission& emitter) {
   emitter.finish("tfl.gather", {in, emitter.integer_constant("column_positions", positions[1])}, {{"axis", 2}, {"batch_dims", 0}});
 }
 /// Replaces `aten.upsample_bilinear2d.*` (input, sizes of the output or `None`, whether the corners are aligned, factors). Without aligned
-/// corners, refuses a factor other than output size / input size, because the kernel has no factors.
+/// corners, refuses a factor other than output size / input size, because the kernel computes the factor from both sizes.
 constexpr void emit_upsample_bilinear(emission& emitter) {
   if (!are_images(emitter, 2)) return;
   const bool aligns_corners = emitter.integer("arg_2") != 0;

@@ -67,8 +67,8 @@ constexpr void emit_aten_pool(emission& emitter) {
                           {"pads", span<const std::int64_t>{window.pads}}});
   Emit(emitter);
 }
-/// Replaces `aten.avg_pool2d.out` (input, kernel size, stride, padding, whether the output size is rounded up, whether the padding counts,
-/// divisor).
+/// Replaces `aten.avg_pool2d.out` (input, kernel size, stride, padding, whether the output size is rounded up, whether the average includes
+/// the padding, divisor).
 template <std::size_t Dimensions = 2>
 constexpr void emit_aten_average_pool(emission& emitter) {
   if (emitter.has_attribute("arg_6")) return emitter.refuse("divisor_override is not supported");
@@ -155,8 +155,8 @@ constexpr void emit_aten_product(emission& emitter) {
   finish_reduction(emitter, "tfl.reduce_prod", reduction_form::plain, "");
 }
 /// Replaces `aten.var.correction_out` (input, dimensions, correction, whether the dimensions are kept). The sum of the squared differences
-/// from the mean is divided by the number of elements minus the correction. In `aten.var.out`, argument 2 says whether the correction is 1
-/// or 0.
+/// from the mean is divided by the number of reduced elements minus the correction. In `aten.var.out`, argument 2 says whether the
+/// correction is 1 or 0.
 constexpr void emit_aten_variance(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto x = emitter.operand_in_file_layout(0);

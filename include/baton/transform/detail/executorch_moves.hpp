@@ -132,7 +132,7 @@ constexpr void finish_filled(emission& emitter, double real, std::int64_t whole)
   if (emitter.output_type().type != dtype::float32) emitter.set_attributes({{"value", whole}});
   emit_constant_of_shape(emitter);
 }
-/// Replaces `aten.full.out` and similar operators by a constant. Argument `Position` is the number in each element.
+/// Replaces `aten.full.out` and similar operators by a constant. Each element of the constant is the number in argument `Position`.
 template <std::size_t Position>
 constexpr void emit_full(emission& emitter) {
   constexpr literal_name keys[] = {"arg_0", "arg_1", "arg_2"};

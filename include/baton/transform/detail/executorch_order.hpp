@@ -41,7 +41,7 @@ struct dim_order {
   }
 };
 
-/// Returns the dimension order of a tensor of the node. `tensor` is the number of the tensor, counted over all operands and then all
+/// Returns the dimension order of a tensor of the node. `tensor` is the index of the tensor in the list of all operands, followed by all
 /// outputs. The attribute `dim_orders` is the concatenation of the orders of all tensors. Without this attribute, all orders are the
 /// identity. Refuses the node if the attribute is invalid.
 constexpr auto order_of_tensor(emission& emitter, std::size_t tensor) -> dim_order {
@@ -80,8 +80,8 @@ constexpr auto layout_of_last(const tensor_type& type) -> value_layout {
 }
 
 /// Returns operand `at` in the order `wanted`. The result is the operand itself, a permuted constant, or the output of an inserted node: a
-/// reshape if no element moves, otherwise a transpose. The output has the layout `layout`. With `layout.is_channels_last`, an operand that
-/// is not a constant gets a reshape even if it has the order `wanted`.
+/// reshape if no element moves, otherwise a transpose. The output of the inserted node has the layout `layout`. With
+/// `layout.is_channels_last`, an operand that is not a constant gets a reshape even if it has the order `wanted`.
 constexpr auto operand_in(emission& emitter, std::size_t at, const dim_order& wanted, const value_layout& layout = {}) -> value_id {
   const auto id = emitter.operand(at);
   const auto from = order_of_operand(emitter, at);

@@ -30,7 +30,7 @@ constexpr auto quantization_of_arguments(emission& emitter) -> quantization {
   append_little_endian(zero_points, static_cast<std::uint64_t>(emitter.integer("arg_2")), 8);
   return {.scales = emitter.own(view(scales)), .zero_points = emitter.own(view(zero_points)), .channels = 1};
 }
-/// True if the bounds, arguments 3 and 4, are the whole range of the integer type `type`. Otherwise, refuses the node.
+/// True if the bounds, arguments 3 and 4, are the whole range of `type`, which must be int8, uint8 or int16. Otherwise, refuses the node.
 constexpr auto has_whole_range(emission& emitter, dtype type) -> bool {
   const auto lower = type == dtype::int8 ? INT8_MIN : type == dtype::int16 ? INT16_MIN : 0;
   const auto upper = type == dtype::int8 ? INT8_MAX : type == dtype::int16 ? INT16_MAX : type == dtype::uint8 ? UINT8_MAX : -1;
@@ -90,7 +90,8 @@ constexpr auto scale_of_channel(emission& emitter, std::size_t operand, std::siz
   return static_cast<float>(std::bit_cast<double>(bits));
 }
 /// Replaces `quantize_per_channel.out` (input, scales, zero points, dimension, range, type). The input is multiplied by the reciprocals of
-/// the scales in float32, rounded half to even, and limited to the range (kernels/quantized/cpu/op_quantize.cpp).
+/// the scales in float32 and rounded half to even. The zero points are added, and the sums are limited to the range
+/// (kernels/quantized/cpu/op_quantize.cpp).
 constexpr void emit_quantize_per_channel(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto x = emitter.operand_in_file_layout(0);

@@ -19,8 +19,8 @@
 namespace baton::detail {
 
 /// A folding of the float16 constants of one program. The caller calls `fold` for each node in order. Layers read a float16 filter or bias
-/// directly, which takes half the memory of float32. If another node uses a constant of up to `max_elements` elements, the constant is
-/// widened to float32 for all of its users. A larger constant keeps its `tfl.dequantize` for its uses by other nodes.
+/// directly, which takes half the memory of float32. If a node other than a layer uses a constant of up to `max_elements` elements, the
+/// constant is widened to float32 for all users. The `tfl.dequantize` of a larger constant stays for nodes other than layers.
 class float16_constants {
  public:
   static constexpr std::int64_t max_elements = 1024;
@@ -41,8 +41,8 @@ class float16_constants {
   /// True if the program has a float16 constant.
   constexpr auto is_needed() const -> bool { return !has_other_use_.empty(); }
 
-  /// Folds the node `id` if it is a `tfl.dequantize` of a float16 constant, or a layer with a float16 filter or bias. Other nodes are
-  /// unchanged.
+  /// Folds the node `id` if it is a `tfl.dequantize` of a float16 constant, or a float32 layer whose filter or bias is dequantized from
+  /// float16. Other nodes are unchanged.
   constexpr void fold(rewriter& change, node_id id) const {
     const auto out = change.output(id);
     if (out == none<value_id>) return;
@@ -67,7 +67,8 @@ class float16_constants {
     const auto image = program.inputs(record)[is_transposed && record.inputs.size > 2 ? 2 : 0];
     return (at == 1 || at == (is_transposed ? 3 : 2)) && image != none<value_id> && program[image].type == dtype::float32;
   }
-  /// Returns the complete float16 constant that a `tfl.dequantize` widens, or `none` if its operand is something else.
+  /// Returns the operand of a `tfl.dequantize` if the operand is a float16 constant without a tag whose data has the size of its shape.
+  /// Otherwise, returns `none`.
   static constexpr auto source_of(rewriter& change, node_id id) -> value_id {
     const auto in = change.input(id, 0);
     if (!change[id].is("tfl.dequantize") || in == none<value_id>) return none<value_id>;

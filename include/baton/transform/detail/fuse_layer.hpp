@@ -96,9 +96,10 @@ class layer_fusion {
     return true;
   }
 
-  /// The maximum number of weights from which zero points are subtracted, so that the compilers' limits for constant expressions suffice.
+  /// The maximum of `uncentered_bytes()` for which zero points are subtracted from weights, so that the compilers' limits for constant
+  /// expressions suffice.
   static constexpr std::uint64_t max_uncentered_bytes = 65536;
-  /// Returns the size of all int8 constants of the program that have a zero point other than 0, in bytes.
+  /// Returns the total size in bytes of the program's int8 constants that have a zero point other than 0.
   constexpr auto uncentered_bytes() const -> std::uint64_t {
     std::uint64_t bytes = 0;
     for (const auto& record : fusion_.source.values) {
@@ -110,8 +111,8 @@ class layer_fusion {
     return bytes;
   }
   /// Subtracts the zero points from the weights. If a difference does not fit int8, splits every difference into int8 summands, and repeats
-  /// the input once for each summand. A depthwise layer then becomes a convolution with groups. The sums of the layer are the same
-  /// integers.
+  /// the input once for each summand. A depthwise layer then becomes a convolution with groups. The sums that the layer computes do not
+  /// change.
   constexpr void center_weights() {
     const auto old = fusion_.change[weights_];
     const auto shape = fusion_.shape(weights_);
@@ -173,8 +174,8 @@ class layer_fusion {
   }
 
   /// Reads the bias. Accepts no bias, a dequantized int32 constant or a float32 constant; otherwise, returns false. An int32 bias stays
-  /// int32 if its scales are the products of the scales of input and weights. A float32 bias becomes int32 if its elements are multiples of
-  /// these products. All other biases become or stay float32.
+  /// int32 if its zero points are 0 and its scales are the products of the input scale and the weight scales. A float32 bias becomes int32
+  /// if its elements are multiples of these products. All other biases become or stay float32.
   constexpr auto find_bias() -> bool {
     const auto operand = fusion_.change.input(id_, 2);
     if (operand == none<value_id>) return true;
@@ -206,8 +207,8 @@ class layer_fusion {
     constexpr double float_error = 1.0 / (1 << 22);
     return difference <= size * float_error && difference >= -size * float_error;
   }
-  /// Divides a float32 bias by the products of scales. If all quotients are integers up to float rounding, the integers replace the bias.
-  /// Returns false if the bias is not finite.
+  /// Divides a float32 bias by the products of the input scale and the weight scales. If all quotients are integers up to float rounding,
+  /// the integers replace the bias. Returns false if the bias is not finite.
   constexpr auto scale_bias() -> bool {
     const auto data = fusion_.change.program().data(fusion_.change[bias_].data);
     vector<std::uint32_t> integers;
@@ -291,7 +292,7 @@ class layer_fusion {
   std::uint32_t channels_ = 0;
   vector<std::int64_t> zero_points_;  ///< the zero points of the weights
   bool has_zero_points_ = false;
-  bool is_split_depthwise_ = false;  ///< a depthwise layer that becomes a convolution with groups
+  bool is_split_depthwise_ = false;  ///< whether a depthwise layer becomes a convolution with groups
   vector<std::uint32_t> new_bias_;   ///< the bits of the integers or floats that replace the bias
   bool is_new_bias_float_ = false;
 };

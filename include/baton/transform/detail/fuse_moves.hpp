@@ -18,8 +18,8 @@
 
 namespace baton::detail {
 
-/// True if a clamp to `limits` can be moved before the dequantization. This is possible if the clamp has no effect, or if it is relu, whose
-/// lower bound 0 is the zero point.
+/// True if a clamp to `limits` can be moved before the dequantization. This is possible if the clamp has no effect, or if it is relu,
+/// because the zero point represents its bound 0.
 constexpr auto commutes_with_dequantization(quantized::bounds<float> limits) -> bool {
   const auto* const activation = activation_with(limits);
   return activation != nullptr && (std::string_view{activation} == "none" || std::string_view{activation} == "relu");
@@ -36,7 +36,8 @@ constexpr void move_to_integers(quantization_fusion& fusion, node_id id, node_id
     quantized_outputs.push_back(fusion.add_like(out, like, "_quantized"));
   }
   const auto copy = fusion.insert_copy(id, inputs, quantized_outputs);
-  // A dequantization without other users is moved. Otherwise, a new one is added.
+  // If the node has one output and is the only user of the dequantization, the dequantization is moved. Otherwise, a new dequantization is
+  // added for each output.
   const auto operand = change.output(dequantization);
   std::uint32_t uses = 0;
   for (std::uint32_t i = 0; i < change[id].inputs.size; ++i) uses += change.input(id, i) == operand ? 1 : 0;
@@ -76,8 +77,8 @@ constexpr auto fuse_move(quantization_fusion& fusion, node_id id) -> bool {
   return true;
 }
 
-/// Inserts a requantization of `from` before the node `id`. The result has the quantization of `to`, and is rounded as in the node
-/// `quantizer`, which produces `to`. Returns the requantized value.
+/// Inserts a requantization of `from` before the node `id`. Returns the requantized value. It has the quantization of `to`, and is rounded
+/// as in the node `quantizer`, which produces `to`.
 constexpr auto add_requantization(quantization_fusion& fusion, value_id from, value_id to, node_id quantizer, node_id id) -> value_id {
   const auto result = fusion.add_like(from, to, "_requantized");
   const auto name = join(fusion.change.program().text(fusion.change[result].name));
@@ -89,8 +90,8 @@ constexpr auto add_requantization(quantization_fusion& fusion, value_id from, va
 
 /// Changes a node that joins or compares elements, so that the node works on integers. The operands must be dequantized. If all operands
 /// have the same quantization, the output is dequantized. Otherwise, the output must be quantized, and operands with another quantization
-/// than the output are requantized. The result is exact, because quantization is monotone. Returns false and sets `fusion.why` if that is
-/// not possible.
+/// than the output are requantized. The output does not change, because quantization is monotone. Returns false and sets `fusion.why` if
+/// that is not possible.
 constexpr auto fuse_join(quantization_fusion& fusion, node_id id) -> bool {
   const auto record = fusion.change[id];
   vector<value_id> inputs;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The clamps and the quantization after a float32 node. Fusion replaces all of these nodes by one node.
+// The clamps and the quantization after a float32 node. Fusion replaces the float32 node, the clamps and the quantization by one node.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -17,7 +17,7 @@
 
 namespace baton::detail {
 
-/// The clamps after a float32 node, followed by a quantization. Each node of this chain is the only user of the preceding value.
+/// The clamps after a float32 node, followed by a quantization. Each node of this chain is the only user of the preceding node's output.
 struct fused_output {
   node_id quantize = none<node_id>;
   value_id value = none<value_id>;  ///< the output of the quantization, or `none` if there is no such quantization
@@ -26,8 +26,8 @@ struct fused_output {
 
   constexpr explicit operator bool() const { return value != none<value_id>; }
 
-  /// Returns the chain after the node `id`, whose fused activation has the bounds `limits`. If there is no quantization, sets `fusion.why`,
-  /// and `value` of the result is `none`.
+  /// Returns the chain after the node `id`, whose fused activation has the bounds `limits`. If the chain does not end with a quantization,
+  /// sets `fusion.why`, and `value` of the result is `none`.
   static constexpr auto of(quantization_fusion& fusion, node_id id, quantized::bounds<float> limits) -> fused_output {
     fused_output result{.limits = limits, .clamps = {}};
     auto out = fusion.change.output(id);

@@ -44,8 +44,8 @@ class decoded_inlining {
     copier_.copy_node(id, [this](graph_id inner) { return copier_.copy_graph(inner, [this](node_id each) { copy_node(each); }); });
   }
 
-  /// Copies the nodes of the delegate's original graph in place of the node `call`. The outputs have the names of the call's outputs. The
-  /// debug handles of the call are folded into the last node.
+  /// Copies the nodes of the delegate's original graph in place of the node `call`. The outputs of the copied nodes have the names of the
+  /// call's outputs. The debug handles of the call are folded into the last copied node.
   constexpr void copy_original(node_id call) {
     const auto& record = source_[call];
     const auto& original = source_[source_[record.delegate].original];

@@ -76,13 +76,13 @@ struct layout_choice {
   vector<value_layout> values;
 };
 
-/// A choice of layouts, so that transposes move as few bytes as possible. `LayoutRuleOf` returns the layout rule of the node of a
-/// `layout_query`, and is called for producers before users. Graph inputs and outputs stay as in the file. A value is converted at most
-/// once, for all its readers together. A conversion that moves no element is a reshape. A reshape costs the size of one element, not 0, so
-/// that values with small elements are converted rather than values with large ones. The layout of a value follows from its producer: from
-/// the layout rule, or from the choice if the rule accepts either layout. The choice is a minimum cut. A node whose values may have either
-/// layout is a vertex, which is on the sink side if the values have the channels last. A value with several readers that accept either
-/// layout has a vertex for the converted copy, so that the conversion is counted once.
+/// A choice of the layout of each value, such that transposes move as few bytes as possible. `LayoutRuleOf` returns the layout rule of the
+/// node of a `layout_query`, and is called for producers before users. Graph inputs and outputs stay as in the file. A value is converted
+/// at most once, for all its readers together. A conversion that moves no element is a reshape. A reshape costs the size of one element,
+/// not 0, so that values with small elements are converted rather than values with large ones. The layout of a value follows from its
+/// producer: from the layout rule, or from the choice if the rule accepts either layout. The choice is a minimum cut. A node whose values
+/// may have either layout is a vertex, which is on the sink side if the values have the channels last. A value with several readers that
+/// accept either layout has a vertex for the converted copy, so that the conversion is counted once.
 template <class LayoutRuleOf>
 class layout_problem {
  public:
@@ -212,8 +212,8 @@ class layout_problem {
     }
   }
 
-  /// Adds the costs of both conversions of value `v`. The producer is on the sink side (`is_channels_last`), on the source side
-  /// (`is_file`), or is the vertex `producer`.
+  /// Adds the cost of a copy of value `v` with the channels last, and of a copy as in the file. The producer is on the sink side
+  /// (`is_channels_last`), on the source side (`is_file`), or is the vertex `producer`.
   constexpr void add_conversion(minimum_cut& cut, std::size_t v, bool is_channels_last, bool is_file, std::uint32_t producer) {
     auto& each = readers_[v];
     const auto cost = cost_of(static_cast<value_id>(v));

@@ -155,7 +155,7 @@ class layout_emission {
     const auto name = join(change_.program().text(before.name), "_moved");
     const auto result = change_.add_constant(graph(), view(name), {before.type, shape.rank, shape.sizes}, "");
     if (axes.moves()) {
-      // Legalizations read integer constants, for example positions, so these bytes are computed immediately.
+      // Legalizations read integer constants, for example positions, so the bytes of integers are computed immediately.
       const auto when = bytes_of_integer(before.type) == 0 ? when_ : byte_recipe::timing::at_once;
       const auto permuted = change_.derive(permuted_bytes(axes, width), before.data, when);
       change_.at(result).data = permuted;
@@ -182,7 +182,7 @@ class layout_emission {
   constexpr auto viewed(value_id id, const tensor_type& shape) -> value_id {
     return moved(id, permutation::identity(stored_type(id)), shape, 0);
   }
-  /// Adds a constant, whose name is the name of the current node and `suffix`.
+  /// Adds a constant. The name of the constant is the name of the current node, "_" and `suffix`.
   constexpr auto constant(std::string_view suffix, const tensor_type& type, std::string_view bytes) -> value_id {
     return change_.add_constant(graph(), view(join(name(), "_", suffix)), type, bytes);
   }
@@ -208,7 +208,7 @@ class layout_emission {
   constexpr void copy_quantization(value_id from, value_id to) {
     if (change_[from].quant.channels == 1 && change_[from].type == change_[to].type) change_.at(to).quant = change_[from].quant;
   }
-  /// Returns the data of a constant. Computes the data if their computation was deferred.
+  /// Returns the data of a constant. If the computation of the data was deferred, computes them first.
   constexpr auto settled(value_id id) -> byte_ref {
     const auto before = change_[id].data, data = change_.settle(before);
     if (data != before) change_.at(id).data = data;

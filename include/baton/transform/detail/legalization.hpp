@@ -19,7 +19,8 @@
 
 namespace baton::detail {
 
-/// The members of a pass that replaces the nodes of a dialect: those with the operators of one file format. `Dialect` has static members:
+/// The base of the passes that each replace the nodes of one dialect. A dialect consists of the operators of one file format. `Dialect` has
+/// static members:
 /// - `is_member(op)`: true if the operator with the name `op` belongs to the dialect;
 /// - `find(hash)`: the row of the operator whose name has the hash `hash`, or null;
 /// - `prepare(change, program)`: changes nodes before the layouts are chosen;
@@ -37,9 +38,9 @@ class legalization {
     return false;
   }
 
-  /// Returns the program without nodes of the dialect. Fails with `unsupported_operator` if nodes cannot be replaced. The message lists
-  /// their operators, each with the number of nodes and why they cannot be replaced. `when` says whether the bytes of permuted constants
-  /// are computed immediately or deferred.
+  /// Returns the program without nodes of the dialect. Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists
+  /// these nodes by operator and cause, with the number of nodes. `when` says whether the bytes of permuted constants are computed
+  /// immediately or deferred.
   static constexpr auto run(const program_view& program, byte_recipe::timing when = byte_recipe::timing::at_once)
       -> result<exported_program> {
     if (!is_needed(program)) return thaw(program);
@@ -95,8 +96,8 @@ class legalization {
     emitter.limit_outputs(row->max_outputs);
     if (!emitter.is_refused()) row->emit(emitter);
   }
-  /// True if the size of value `id` is known and not 0, and the value does not have too many dimensions. A constant may be empty.
-  /// Otherwise, refuses the node.
+  /// True if all sizes of value `id` are known and not 0, and the value has at most `tensor_type::max_rank` dimensions. A constant may have
+  /// no elements. Refuses the node if one of these conditions is not met.
   static constexpr auto has_sizes(emission& emitter, value_id id) -> bool {
     const auto shape = emitter.program().shape(id);
     const auto count = shape.size() > tensor_type::max_rank ? -1 : element_count(shape);

@@ -44,10 +44,10 @@ struct legalization_row {
 };
 using legalization_row_list = span<const legalization_row>;
 
-/// Returns the layout rule of an elementwise operator: `same` if its operands can be broadcast in both layouts, otherwise `fixed`.
-/// Operands with one element and constants, which are permuted as needed, can always be broadcast. If the output has more than two
-/// dimensions, all other operands must have the rank of the output. If it has at most two dimensions, either all or none of the other
-/// operands must be rows (flattened images). These rows must have equal `channels` and `inner`.
+/// Returns the layout rule of an elementwise operator: `same` if its operands can be broadcast in both layouts, otherwise `fixed`. Operands
+/// with one element and constants, which are permuted as needed, can always be broadcast. If the output has more than two dimensions, all
+/// other operands must have the rank of the output. If the output has at most two dimensions, either all or none of the other operands must
+/// be rows (flattened images). These rows must have equal `channels` and `inner`.
 constexpr auto elementwise(const layout_query& node) -> layout_rule {
   const auto rank = node.output_shape().size();
   const value_layout* row = nullptr;
@@ -76,7 +76,7 @@ constexpr auto forwarding(const layout_query& node) -> layout_rule {
 /// - `same` if operand 0 has no layout and the output has at most two dimensions;
 /// - `same` if operand 0 has a layout, and the output is [batches, channels, ...] with more than two dimensions;
 /// - `merging` if operand 0 has a layout and the output is a row (a flattened image);
-/// - `merging` if the layouts of operand 0 differ only in the shape, and the output has at most two dimensions;
+/// - `merging` if both possible layouts of operand 0 have the same order of elements, and the output has at most two dimensions;
 /// - otherwise, `fixed`.
 constexpr auto reshaping(const layout_query& node) -> layout_rule {
   if (!node.has(0)) return layout_rule::fixed;

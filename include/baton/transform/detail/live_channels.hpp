@@ -30,7 +30,7 @@ struct channel {
 /// backward pass marks the channels that are needed, so that they stay:
 /// - An operator that this class does not model needs all channels of its operands.
 /// - An output channel that stays needs each input channel for which it has a nonzero weight. A constant input channel is not needed if its
-///   products can be added to the bias.
+///   products are 0 or can be added to the bias.
 /// - The operands and the output of a pool, a sum or a reshape keep the same channels.
 /// - A depthwise convolution keeps an input channel together with all its output channels, unless only one input channel stays
 ///   (`mark_depthwise`).
@@ -217,9 +217,8 @@ class live_channels {
     return true;
   }
 
-  /// Visits a reshape. Ties the channels of its input and output if they can be removed by a change of the shape. This requires that the
-  /// last dimension of the output is a multiple of the number of input channels. An operand with the shape must be a constant without other
-  /// uses.
+  /// Visits a reshape. Ties the channels of its input and output if a change of the output's shape can remove channels. This requires that
+  /// the last dimension of the output is a multiple of the number of input channels. A shape operand must be a constant without other uses.
   constexpr auto visit_reshape(node_id id, value_id in) -> bool {
     const auto& record = program_[id];
     const auto out = change_.output(id);

@@ -187,8 +187,8 @@ constexpr void emit_sinh(emission& emitter) {
   f.finish("tfl.mul", product, f.mul("half_sign", f.call("sign", "tfl.sign", {x}), f.number("minus_half", -0.5)));
 }
 
-/// Replaces `onnx.Pow`. The exponent is converted to float32 if the base is float32. Any other base must have the type of the exponent. For
-/// a float32 base, the constant float32 exponents 2 and 0.5 become a square and a square root.
+/// Replaces `onnx.Pow`. The exponent is converted to float32 if the base is float32. Any other base must have the type of the exponent. If
+/// the base is float32, a power with the constant float32 exponent 2 or 0.5 becomes a square or a square root.
 constexpr void emit_pow(emission& emitter) {
   expression f(emitter);
   const auto base = emitter.record(emitter.operand(0)).type, exponent = emitter.record(emitter.operand(1)).type;

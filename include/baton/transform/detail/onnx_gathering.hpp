@@ -27,8 +27,8 @@ namespace baton::detail {
 inline constexpr std::int64_t max_positions = 1 << 14;
 
 /// Returns the positions in operand `at`, counted from 0. Negative positions of the operand count from the end. Element n of the operand is
-/// a position in a dimension of size `limits[n % limits.size()]`. Constant positions are converted to a constant. For computed positions,
-/// this function inserts a `tfl.floor_mod`.
+/// a position in a dimension of size `limits[n % limits.size()]`. For constant positions, returns a constant. For computed positions,
+/// inserts a `tfl.floor_mod`.
 constexpr auto counted_from_start(emission& emitter, std::size_t at, span<const std::int64_t> limits) -> value_id {
   const auto type = emitter.file_type(emitter.operand(at));
   if (type.type != dtype::int32 && type.type != dtype::int64)

@@ -28,7 +28,7 @@ constexpr auto can_move_weights(emission& emitter, std::size_t at, std::int32_t 
 }
 
 /// Replaces `onnx.Conv`. Weights [outputs, inputs per group, height, width] become [outputs, height, width, inputs per group]. If each of
-/// several groups has one input channel, they become [1, height, width, outputs].
+/// several groups has one input channel, the weights become [1, height, width, outputs].
 constexpr void emit_conv(emission& emitter) {
   const auto in = emitter.file_type(emitter.operand(0)), weights = emitter.stored_type(emitter.operand(1));
   if (weights.rank < 3 || weights.rank > 4 || in.rank != weights.rank) {
@@ -97,9 +97,9 @@ constexpr void finish_product(emission& emitter, std::size_t at, bool is_transpo
   emitter.finish("tfl.fully_connected", span<const value_id>{operands, bias == none<value_id> ? std::size_t{2} : std::size_t{3}}, literals);
 }
 
-/// Replaces `onnx.Gemm` by alpha · A · B + beta · C. A factor other than 1 becomes a separate node. C becomes the bias of a layer if both
-/// factors are 1, A is not transposed, and B and C are constants. C must also have one number for each column. Any other C is added by a
-/// separate node.
+/// Replaces `onnx.Gemm` by alpha · A · B + beta · C. An alpha or beta other than 1 becomes a separate node. If beta is 0, C is omitted. C
+/// becomes the bias of a layer if alpha and beta are 1, A is not transposed, and B and C are constants. C must also have one number for
+/// each column. Any other C is added by a separate node.
 constexpr void emit_gemm(emission& emitter) {
   if (emitter.stored_type(emitter.operand(0)).rank != 2 || emitter.stored_type(emitter.operand(1)).rank != 2) {
     return emitter.refuse("an operand is not a matrix");

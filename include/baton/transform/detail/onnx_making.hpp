@@ -31,7 +31,7 @@ constexpr auto computed_count(emission& emitter) -> std::int64_t {
   return count;
 }
 
-/// Replaces `onnx.Shape` by a constant, the sizes of the dimensions [`start`, `end`).
+/// Replaces `onnx.Shape` by a constant with the sizes of the dimensions [`start`, `end`) of the operand.
 constexpr void emit_shape(emission& emitter) {
   const auto type = emitter.file_type(emitter.operand(0));
   const auto rank = static_cast<std::int64_t>(type.rank);
@@ -41,7 +41,7 @@ constexpr void emit_shape(emission& emitter) {
   for (auto d = limited(emitter.integer("start")); d < end; ++d) sizes.push_back(type.sizes[static_cast<std::size_t>(d)]);
   emitter.forward(emitter.constant("sizes", emitter.output_type(), view(bytes_of(sizes, dtype::int64))));
 }
-/// Replaces `onnx.Size` by a constant, the number of elements.
+/// Replaces `onnx.Size` by a constant with the number of elements of the operand.
 constexpr void emit_size(emission& emitter) {
   const std::int64_t numbers[] = {element_count(emitter.stored_type(emitter.operand(0)).shape())};
   emitter.forward(emitter.constant("size", emitter.output_type(), view(bytes_of(numbers, dtype::int64))));

@@ -90,8 +90,8 @@ constexpr void emit_concat(emission& emitter) {
   emitter.finish("tfl.concatenation", operands, literals);
 }
 
-/// Replaces `onnx.Pad`. Padding of a float32 tensor with 0 becomes `tfl.pad`. Padding with another number, or of another type, becomes
-/// `tfl.padv2`. Padding with reflected elements becomes `tfl.mirror_pad`. Other modes are refused.
+/// Replaces `onnx.Pad`. Padding of a float32 tensor with 0 becomes `tfl.pad`. Padding of a float32 tensor with another number, and of a
+/// tensor of another type, becomes `tfl.padv2`. Padding with reflected elements becomes `tfl.mirror_pad`. Other modes are refused.
 constexpr void emit_pad(emission& emitter) {
   const auto in = emitter.in(0);
   const auto type = emitter.stored_type(in);

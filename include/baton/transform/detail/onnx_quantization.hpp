@@ -66,8 +66,8 @@ constexpr auto quantized_number(float x, float scale, std::int64_t zero_point, d
   return quantize_to_even<std::int32_t>(steps, zero_point);
 }
 
-/// Replaces a node that quantizes a constant by the quantized constant. Files from quantization-aware training contain such nodes,
-/// because their weights are float32.
+/// Replaces a node that quantizes a constant by the quantized constant. Files from quantization-aware training contain such nodes, because
+/// these files store weights as float32.
 constexpr void forward_quantized(emission& emitter, const quantization& by) {
   const auto type = emitter.output_type();
   const auto width = facts(type.type).bits / 8u;

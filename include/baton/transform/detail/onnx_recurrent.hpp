@@ -269,10 +269,11 @@ class recurrent_layer {
   constexpr void step_of_rnn(value_id in) {
     hidden_state_ = activation("hidden", 0, sum("sum", in, layer("state", hidden_state_, weights_, none<value_id>, row())));
   }
-  /// Computes one step of a GRU from `in` = x · W + b. f and g are the activations.
+  /// Computes one step of a GRU from `in` = x · W + b. f and g are the activations, h is the state, R is the state weights, and ◦ is the
+  /// elementwise product.
   /// - The update gate z and the reset gate r are f(x · W + h · R + b).
   /// - The candidate c is g(x · W + (r ◦ h) · R + b), or g(x · W + b + r ◦ (h · R + b)) if `resets_product`.
-  /// - The next state h is (1 - z) ◦ c + z ◦ h, computed as c + z ◦ (h - c).
+  /// - The next state is (1 - z) ◦ c + z ◦ h, computed as c + z ◦ (h - c).
   constexpr void step_of_gru(value_id in, bool resets_product) {
     const auto state = layer("state", hidden_state_, weights_, none<value_id>, row(2));
     const auto both = activation("both", 0, sum("sum", gates("in_both", in, 0, 2), state, 2), 2);
@@ -287,10 +288,12 @@ class recurrent_layer {
     const auto difference = call("difference", "tfl.sub", {hidden_state_, candidate}, row(), {{"fused_activation_function", "none"}});
     hidden_state_ = sum("hidden", candidate, product("update_part", update, difference));
   }
-  /// Computes one step of an LSTM from `in` = x · W + b. a0, a1 and a2 are the activations, p is the peepholes, and C is the cell state.
-  /// - The gates i, o and f are a0(x · W + h · R + b + p ◦ C), where o uses the next C. With `is_coupled()`, f is 1 - i instead.
+  /// Computes one step of an LSTM from `in` = x · W + b. a0, a1 and a2 are the activations, h is the hidden state, R is the state weights,
+  /// p is the peepholes, and C is the cell state. ◦ is the elementwise product.
+  /// - The gates i, o and f are a0(x · W + h · R + b + p ◦ C), where o uses the next cell state instead of C. With `is_coupled()`, f is 1 -
+  ///   i instead.
   /// - The candidate c is a1(x · W + h · R + b).
-  /// - The next cell state C is f ◦ C + i ◦ c. The next hidden state h is o ◦ a2(C).
+  /// - The next cell state is f ◦ C + i ◦ c. The next hidden state is o ◦ a2(next cell state).
   constexpr void step_of_lstm(value_id in) {
     const auto all = sum("sum", in, layer("state", hidden_state_, weights_, none<value_id>, row(4)), 4);
     const bool has_peepholes = emitter_.has(7);

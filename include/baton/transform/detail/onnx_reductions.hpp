@@ -96,7 +96,7 @@ constexpr auto reduced_operand(emission& emitter, const dimension_set& removed, 
   if (how == layout_rule::flexible_operand_0) return in;
   return how == layout_rule::same ? emitter.in(0) : emitter.operand_in_file_layout(0);
 }
-/// Adds a constant list of the dimensions in `set`, renumbered for the layout in which the rewritten program has `in`.
+/// Adds a constant list of the dimensions in `set`, renumbered for the stored layout of `in`.
 constexpr auto stored_dimensions(emission& emitter, const dimension_set& set, value_id in) -> value_id {
   const auto rank = emitter.stored_type(in).rank;
   vector<std::int64_t> axes;

@@ -43,8 +43,8 @@ constexpr auto is_stack_of_loop(emission& emitter) -> bool {
   return emitter.node_at(count).is("tfl.reshape") && emitter.producer_of(counter[0]) == loop &&
          emitter.program().outputs_of(emitter.node_at(loop))[0] == counter[0] && emitter.operand(1) == emitter.operand(3);
 }
-/// Replaces `onnx.Slice`. The slice after a loop (`is_stack_of_loop`) is replaced by the whole stacked output, because sizes are constant
-/// here. The slices after the last iteration are 0. ONNX would return only the slices of the executed iterations.
+/// Replaces `onnx.Slice`. The slice after a loop (`is_stack_of_loop`) is replaced by the whole stacked output, because the shape of the
+/// output must be constant. The stacked output is 0 for iterations that are not executed; ONNX would omit these iterations.
 constexpr void emit_slice(emission& emitter) {
   const auto in = emitter.in(0);
   const auto type = emitter.stored_type(in);

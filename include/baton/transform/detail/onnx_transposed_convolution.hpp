@@ -24,7 +24,7 @@
 
 namespace baton::detail {
 
-/// One dimension of a transposed convolution. Without padding, the result would have `before` more elements before the output.
+/// One dimension of a transposed convolution. `before` is the number of elements that the padding removes in front of the output.
 struct transposed_dimension {
   std::int64_t in = 1;
   std::int64_t taps = 1;

@@ -35,8 +35,8 @@ struct real_quantizer {
   float scale = 1;
   std::int64_t zero_point = 0;
   quantized::bounds<std::int32_t> range{};
-  bool is_away = false;        ///< ties are rounded away from zero, as in `tfl.quantize`, instead of to even, as in `baton.quantize`
-  bool is_reciprocal = false;  ///< the number is multiplied by 1/scale instead of divided by the scale
+  bool is_away = false;  ///< whether ties are rounded away from zero, as in `tfl.quantize`, instead of to even, as in `baton.quantize`
+  bool is_reciprocal = false;  ///< whether the number is multiplied by 1/scale instead of divided by the scale
 
   /// Returns the integer to which `real` is quantized. NaN becomes the zero point.
   constexpr auto operator()(float real) const -> std::int32_t {
@@ -57,7 +57,7 @@ class quantization_fusion {
  public:
   rewriter change;
   program_view source;      ///< the program before all changes
-  std::string_view why{};   ///< why the last fusion was not possible; empty if the node's operator is never fused
+  std::string_view why{};   ///< why the last fusion was not possible; empty, for example, if the operator is never fused
   bool is_dry_run = false;  ///< whether to check only, and to change nothing
 
   constexpr explicit quantization_fusion(const program_view& program) : change(program), source(program), users_(users_of(program)) {}

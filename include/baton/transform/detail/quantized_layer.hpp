@@ -72,9 +72,9 @@ struct quantized_layer {
   value_id out = none<value_id>;
   bool is_depthwise = false;
   bool is_fully_connected = false;
-  std::int32_t height = 1;  ///< of the filter, in taps
+  std::int32_t height = 1;  ///< the height of the filter, in taps
   std::int32_t width = 1;
-  std::int32_t inputs = 1;  ///< channels of the input
+  std::int32_t inputs = 1;  ///< the number of input channels
   std::int32_t outputs = 1;
   vector<tap_run> rows{};     ///< `window_facts::runs` along the height
   vector<tap_run> columns{};  ///< `window_facts::runs` along the width
@@ -141,8 +141,8 @@ constexpr auto is_symmetric(const program_view& program, const quantization& qua
   return first_not_finite(scales, end) == end && are_zeros(program.data(quant.zero_points).data(), zeros);
 }
 
-/// Stores the description of the node `id` in `layer`. Returns false if the node is not such a layer. `period` is the number of channels of
-/// the input: element `i` belongs to channel `i % period`.
+/// Stores the description of the node `id` in `layer`. Returns false if the node is not a layer that `quantized_layer` can describe.
+/// `period` is the number of channels of the input: element `i` belongs to channel `i % period`.
 constexpr auto describe_layer(const program_view& program, node_id id, std::uint32_t period, quantized_layer& layer) -> bool {
   const auto& record = program[id];
   layer.is_depthwise = record.is("tfl.depthwise_conv_2d");

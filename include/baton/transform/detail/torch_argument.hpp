@@ -45,7 +45,7 @@ constexpr auto promotion_rank(dtype type) -> int {
   }
   return 7;
 }
-/// Returns the type to which both types are promoted: the one that is later in the order, but int16 for uint8 and int8.
+/// Returns the type to which both types are promoted: the type with the higher `promotion_rank`, but int16 for uint8 and int8.
 constexpr auto promoted_type(dtype a, dtype b) -> dtype {
   const bool is_mixed = (a == dtype::uint8 && b == dtype::int8) || (a == dtype::int8 && b == dtype::uint8);
   return is_mixed ? dtype::int16 : promotion_rank(a) < promotion_rank(b) ? b : a;

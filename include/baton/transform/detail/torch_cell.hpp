@@ -92,8 +92,8 @@ class torch_cell {
     const auto difference = formula(1).sub(view(named("difference")), state_, candidate);
     state_ = add("next", candidate, mul("kept", update, difference));
   }
-  /// Computes the gates i, f and o as sigmoids, and g as a tanh. The next cell state is c = f · c + i · g, and the next state is o ·
-  /// tanh(c).
+  /// Computes the gates i, f and o as sigmoids, and g as a tanh. With the cell state c, the next cell state is f · c + i · g. The next
+  /// state is o · tanh(next cell state).
   constexpr void step_of_lstm(value_id of_input, value_id of_state) {
     const auto sum = add("gate_sum", of_input, of_state, 4);
     const auto both = call("gates", "tfl.logistic", {gates("first_gates", sum, 0, 2)}, 2);

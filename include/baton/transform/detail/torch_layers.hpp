@@ -50,8 +50,8 @@ constexpr void emit_torch_conv_transpose(emission& emitter) {
   emit_transposed_convolution(emitter);
 }
 
-/// Replaces `aten.linear.default` (input, weights [outputs, inputs], bias). In a subgraph, the weights are graph inputs, so they need not
-/// be constant.
+/// Replaces `aten.linear.default` (input, weights [outputs, inputs], bias). The weights need not be constant, because the weights of a
+/// subgraph are graph inputs.
 constexpr void emit_torch_linear(emission& emitter) {
   if (emitter.is_constant(emitter.operand(1))) return emit_aten_linear(emitter);
   if (emitter.stored_type(emitter.operand(1)).rank != 2) return emitter.refuse("the weights are not a matrix");

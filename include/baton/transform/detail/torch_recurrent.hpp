@@ -184,7 +184,7 @@ class torch_recurrent_layers {
   std::int64_t batches_ = 0;
   std::int64_t hidden_ = 0;
   std::int64_t layer_ = 0;
-  vector<value_id> states_, cells_;  ///< the last states of each layer and direction
+  vector<value_id> states_, cells_;  ///< the last hidden states, and the last cell states, of each layer and direction
 };
 /// Emits recurrent layers, for example `aten.lstm.input`. The class `torch_recurrent_layers` describes the operands. The arguments 3 to 8
 /// are has_biases, num_layers, dropout, train, bidirectional and batch_first.

@@ -35,8 +35,8 @@ constexpr auto fits_int32(dtype type, std::int64_t count, bool is_product) -> bo
   return true;
 }
 /// Converts operand 0 to the type of the output, and reduces it along the dimensions `axes`. An empty list means all dimensions. PyTorch
-/// computes sums and products of narrower integers in int64. Baton computes these in int32, and refuses the node if the result could
-/// overflow.
+/// computes sums and products of integers of less than 64 bits in int64. Baton computes these reductions in int32, and refuses the node if
+/// int32 could overflow.
 constexpr void reduce_converted(emission& emitter, std::string_view op, span<const std::int64_t> axes, bool keeps) {
   auto type = emitter.output_type();
   const auto in = emitter.stored_type(emitter.operand(0));
