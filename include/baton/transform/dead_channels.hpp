@@ -45,7 +45,7 @@ class channel_remover {
       const byte_ref bytes{nullptr, all.first + each.bytes.first, each.bytes.size};
       if (each.kind == bytes_kind::data) {
         record.data = bytes;
-      } else {  // weights are symmetric: all zero points are 0, so they are omitted
+      } else {  // weights are symmetric: all zero points are 0, so the zero points are omitted
         record.quant.scales = bytes;
         record.quant.zero_points = {};
         record.quant.channels = bytes.size / 4;
@@ -68,7 +68,7 @@ class channel_remover {
     vector<std::uint32_t> inputs;
     vector<std::uint32_t> outputs;
   };
-  /// The kind of bytes that are replaced: the data of a value, or its scales.
+  /// The kind of bytes that are replaced: the data of a value, or the scales of a value.
   enum class bytes_kind : std::uint8_t { data, scales };
   /// A range of `bytes_` that becomes the data or the scales of value `id`. `run` copies all of `bytes_` into the program at once.
   struct copied_bytes {
@@ -238,14 +238,20 @@ constexpr auto saved_multiply_adds(const program_view& program, const live_chann
 /// A pass that removes channels of int8 values. A channel can be removed if no node uses its elements, or if all its elements equal one
 /// constant for every input of the model. The outputs of the program are bit-exact. An interval analysis with the rounding of the kernels
 /// finds the constant channels. For example, a channel is constant if its weights or multipliers are 0, or if an activation always clamps
-/// it. If the constant is not the zero point, the channel contributes to the sums of a convolution or a fully connected layer. This
-/// contribution is added to the bias of the layer. Such a channel stays if the layer has no bias, or if a sum could overflow. It also stays
-/// if the layer pads, because the contribution then differs at the border. The operands and the output of a pool, a sum or a reshape keep
-/// the same channels. A depthwise convolution keeps an input channel together with all its output channels, unless only one input channel
-/// stays. The pass does not change graph inputs and outputs, tagged nodes, lowered modules, or weights with several users. The operands and
-/// outputs of operators that this comment does not name keep all channels. In constant evaluation, the search for constant channels usually
-/// reads only about 20 nonzero weights per output channel, and the zero weights before them. The removal evaluates one operation per
-/// remaining weight. Models of up to 264 KB fit the compilers' default limits (docs/transform.md). Transform larger models at run time.
+/// it.
+///
+/// If the constant of a channel is not the zero point, the channel contributes to the sums of a convolution or a fully connected layer that
+/// reads the channel. This contribution is added to the bias of the layer. Such a channel stays if the layer has no bias, or if a sum could
+/// overflow. It also stays if the layer pads, because the contribution then differs at the border.
+///
+/// The operands and the output of a pool, a sum or a reshape keep the same channels. A depthwise convolution keeps an input channel
+/// together with all its output channels, unless only one input channel stays. The pass does not change graph inputs and outputs, tagged
+/// nodes, lowered modules, or weights with several users. The operands and outputs of operators that this comment does not name keep all
+/// channels.
+///
+/// In constant evaluation, the search for constant channels usually reads only about 20 nonzero weights per output channel, and the zero
+/// weights before them. The removal evaluates one operation per remaining weight. Models of up to 264 KB fit the compilers' default limits
+/// (docs/transform.md). Transform larger models at run time.
 struct dead_channels {
   static constexpr std::string_view name = "dead_channels";
 

@@ -21,9 +21,9 @@ namespace baton {
 
 namespace detail {
 
-/// A pass that applies `dead_channels` if it saves at least a quarter of the multiply-adds. Models with more than `max_weight_bytes` of
-/// int8 data are unchanged, so that the compilers' default limits for constant evaluation suffice. If these limits are raised, use
-/// `dead_channels` directly.
+/// A pass that applies `dead_channels` if the removal saves at least a quarter of the multiply-adds. Models with more than
+/// `max_weight_bytes` of int8 data are unchanged, so that the compilers' default limits for constant evaluation suffice. If these limits
+/// are raised, use `dead_channels` directly.
 struct worthwhile_dead_channels {
   static constexpr std::string_view name = "worthwhile_dead_channels";
   static constexpr std::uint64_t max_weight_bytes = 240'000;
@@ -43,7 +43,7 @@ struct worthwhile_dead_channels {
 }  // namespace detail
 
 /// The passes that CMake's `baton_model()` and the tools apply by default: `legalize`, `fold_constants`, `remove_no_ops`, `fold_padding`,
-/// and `dead_channels` if it saves at least a quarter of the multiply-adds.
+/// and `dead_channels` if the removal saves at least a quarter of the multiply-adds.
 inline constexpr auto default_passes = passes<legalize, fold_constants, remove_no_ops, fold_padding, detail::worthwhile_dead_channels>;
 
 }  // namespace baton

@@ -54,9 +54,9 @@ struct external_weights {
 static_assert(pass<external_weights>);
 
 /// Returns the file with the weights of `program`, for `run_time_weights::set`. `program` is the program before `external_weights`: import
-/// the model as the firmware does, and apply the same passes except `external_weights`. Intended for a host tool, because it copies all
-/// weights. The file is empty if `external_weights` removes nothing from `program`, or if `program` is already the result of
-/// `external_weights`.
+/// the model as the firmware does, and apply the same passes except `external_weights`. Call this function in a host tool, because the file
+/// has a copy of all weights. The file is empty if `external_weights` removes nothing from `program`, or if `program` is already the result
+/// of `external_weights`.
 constexpr auto pack_weights(const program_view& program) -> vector<char> {
   vector<char> file;
   if (external_file::bytes_of(program) != 0) return file;  // the weights were already removed

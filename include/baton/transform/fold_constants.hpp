@@ -30,8 +30,8 @@ namespace baton {
 /// - `tfl.dequantize` of float16 constants. A float32 layer then reads its float16 filter or bias directly. If a node other than a float32
 ///   layer uses a constant of up to 1,024 elements, the constant is widened to float32 for all its users.
 ///
-/// A node is not replaced by a constant if its output is a graph output, or if a computed integer does not fit the type of the output. The
-/// constants equal the outputs of TensorFlow Lite's kernels; comments cite their source files.
+/// A node is not replaced if its output is a graph output, or if a computed integer does not fit the output's type. The constants equal the
+/// outputs of TensorFlow Lite's kernels; comments cite their source files.
 struct fold_constants {
   static constexpr std::string_view name = "fold_constants";
   static constexpr bool rarely_grows = true;

@@ -65,10 +65,10 @@ constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
 /// moved before them if the operator before the reshapes and transposes can be fused with a quantization. Then each node is visited once,
 /// in order:
 /// - A quantization of a dequantized value is removed if the integers before and after both nodes have the same type, scale and zero point.
-///   Otherwise, it becomes a requantization, a `baton.quantize` of integers.
+///   Otherwise, the quantization becomes a requantization, a `baton.quantize` of integers.
 /// - An operator that moves, selects or compares elements (reshape, transpose, padding with 0, slice, max pool, ...) is applied to the
 ///   integers, and its output is dequantized. If the operands of a concatenation, pack, maximum or minimum have different quantizations,
-///   the operator is fused only if its output is quantized. The operands are then requantized as the output.
+///   the operator is fused only if its output is quantized. The operands are then requantized to the quantization of the output.
 /// - A layer (`conv_2d`, `depthwise_conv_2d`, `fully_connected`) becomes an operator of the namespace `baton`, which rounds once. An
 ///   average pool, a mean over height and width, a sum, a difference or a product also becomes such an operator. All operands except a bias
 ///   must be dequantized from int8. The only user of the output must be the quantization, or a clamp before the quantization. Clamps become
@@ -84,8 +84,7 @@ constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
 ///
 /// Operators that move or compare elements, and `baton.lookup`, have the same results as the replaced nodes. The entries of a table are
 /// rounded as the replaced quantization rounds: `tfl.quantize` rounds ties away from zero, `baton.quantize` to even. The results of layers,
-/// averages and arithmetic differ from float32 arithmetic by at most one quantization step, and only if the float32 result is close to a
-/// tie.
+/// averages and arithmetic can differ from float32 arithmetic by one quantization step if the float32 result is close to a tie.
 struct fuse_quantization {
   static constexpr std::string_view name = "fuse_quantization";
 

@@ -51,7 +51,7 @@ static_assert(pass<archetypes::pass>);
 
 namespace detail {
 
-/// Returns whether `T` is a pass. Reports a compile-time error if it is not.
+/// Returns whether `T` is a pass. Reports a compile-time error if `T` is not a pass.
 template <class T>
 consteval auto require_pass() -> bool {
   constexpr bool has_name = requires { std::string_view{T::name}; };

@@ -55,7 +55,7 @@ constexpr auto check_pass_result(const program_view& rewritten) -> failure {
   return why;
 }
 
-/// Applies the passes in order, and verifies the result of each.
+/// Applies the passes in order, and verifies the result of each pass.
 template <class First, class... Rest>
 constexpr auto run_all(const program_view& program) -> result<exported_program> {
   auto rewritten = run_unchecked<First>(program);

@@ -20,10 +20,10 @@
 
 namespace baton {
 
-/// A pass that turns quantized uint8 values into int8 values that represent the same numbers, because layers support int8 only. Subtracts
-/// 128 from the integers and the zero points.
-/// - A value between nodes changes if the nodes that produce and use it only quantize, dequantize, move, join or compare elements. Other
-///   nodes, for example calls of delegates, keep their operands and outputs.
+/// A pass that turns quantized uint8 values into int8 values that represent the same numbers, because the kernels of layers support only
+/// int8. Subtracts 128 from the integers and the zero points.
+/// - A value between nodes changes if the nodes that produce and use the value only quantize, dequantize, move, join or compare elements.
+///   Other nodes, for example calls of delegates, keep their operands and outputs.
 /// - Constants change under the same condition.
 /// - User inputs and outputs of graphs keep their types. If the node that uses or produces one of them works on int8, a `baton.quantize`
 ///   converts exactly between both types.

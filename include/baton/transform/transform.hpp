@@ -141,8 +141,8 @@ consteval auto transformed(pass_list<First, Rest...>) {
   return transformed<rewritten>(needed_passes<rewritten>(pass_list<Rest...>{}));
 }
 
-/// A function that applies the passes to a program, at compile time or at run time. The first argument is the name of the program's method,
-/// or empty.
+/// A function object that applies the passes to a program, at compile time or at run time. The first argument is the name of the program's
+/// method, or empty.
 template <class... Passes>
 struct transform_each {
   template <class Method, class Stage>

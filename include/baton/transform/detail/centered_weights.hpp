@@ -28,7 +28,7 @@ class centered_weights {
         size_(weights.size()),
         zero_points_(zero_points),
         run_(run) {
-    // This loop has few statements and calls per element, because they dominate the cost of a constant expression.
+    // This loop has few statements and calls per element, because statements and calls dominate the cost of a constant expression.
     int lowest = 0, highest = 0, last = 0;
     for_each_run([&](std::size_t first, int zero) {
       const char* const end = weights_ + first + run_;

@@ -61,16 +61,16 @@ constexpr auto requantized(const quantized_layer& layer, quantized::fixed_multip
 /// sums only these taps for each group.
 ///
 /// An input minus the zero point is in the interval (center ± radius) / 2. From the sum of weight * center and the sum of |weight| *
-/// radius, both ends of the output's interval follow without branches. Each statement processes eight weights, because compilers limit the
-/// statements or operations of a constant expression.
+/// radius, both ends of the interval of the summed products follow without branches. Each statement processes eight weights, because
+/// compilers limit the statements or operations of a constant expression.
 ///
-/// If every input can be its zero point, every product can be 0. Each further weight can then only widen the interval of the sum. So the
-/// summation stops as soon as the output can reach both ends of the activation's range, usually after about twenty weights. The input
-/// channels with the widest interval are summed first. Because these channels have the same center and radius, only their weights and the
-/// magnitudes of these weights must be summed.
+/// If the interval of every input channel includes the zero point, every product can be 0. Each further weight can then only widen the
+/// interval of the sum. So the summation stops as soon as the output can reach both ends of the activation's range, usually after about
+/// twenty weights. The input channels with the widest interval are summed first. Because these channels have the same center and radius,
+/// only their weights and the magnitudes of these weights must be summed.
 class layer_intervals {
  public:
-  /// `inputs` points to the input channels. The member `possible_values` of a channel is its interval.
+  /// `inputs` points to the input channels. The member `possible_values` of a channel is the interval of the channel's elements.
   template <class Channel>
   constexpr layer_intervals(const program_view& program, const quantized_layer& layer, const Channel* inputs)
       : layer_(layer),

@@ -12,7 +12,7 @@ namespace baton {
 
 namespace detail {
 
-/// Whether a node itself may have effects. Its subgraphs are not inspected.
+/// Whether a node itself may have effects. The subgraphs of the node are not inspected.
 constexpr auto has_own_effects(const program_view& program, const node& record) -> bool {
   if (record.outputs.size == 0 || record.delegate != none<delegate_id>) return true;
   const auto& definition = find_definition(program, record);
@@ -27,7 +27,7 @@ constexpr auto has_own_effects(const program_view& program, const node& record) 
 
 }  // namespace detail
 
-/// Whether a node may have effects other than its outputs, so that it must stay even if no output is used. True for:
+/// Whether a node may have effects other than its outputs, so that the node must stay even if no output is used. True for:
 /// - nodes without outputs, and delegate calls;
 /// - operators whose definition sets `keeps_state`;
 /// - nodes with a mutable buffer as an operand, because the node may write the buffer in place. Exceptions are operators of `aten`, and

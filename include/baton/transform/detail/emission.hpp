@@ -135,7 +135,7 @@ class emission : public layout_emission {
   /// Returns the stored type of output 0.
   constexpr auto output_type() const -> tensor_type { return stored_type(output()); }
 
-  /// Sets the stored shape of output 0 to the shape of `type`. Use it if the file does not state the shape.
+  /// Sets the stored shape of output 0 to the shape of `type`. Use this function if the file does not state the shape.
   constexpr void set_shape(const tensor_type& type) { change_.at(output()).shape = change_.own(type.shape()); }
 
   /// Returns operand `at` in the layout of the output. Before a constant is permuted, its shape is extended to the rank of the output, with
@@ -277,7 +277,7 @@ class emission : public layout_emission {
     layouts_[index(id)].is_channels_last = false;
     return add_value(view(join(change_.program().text(change_[id].name), "_channels_last")), type, to);
   }
-  /// Returns a constant in the layout of the output, so that it can be broadcast.
+  /// Returns a constant in the layout of the output, so that the constant can be broadcast.
   constexpr auto constant_in(value_id id) -> value_id {
     const auto type = stored_type(id), out = output_type();
     if (!is_channels_last() || element_count(type.shape()) == 1 || type.rank > out.rank) return id;

@@ -21,8 +21,8 @@
 
 namespace baton::detail {
 
-/// Returns `fixed` if the node has the attribute `dim_orders`, because its tensors may then be stored in other dimension orders than the
-/// identity. Otherwise, returns the layout rule `How`, or the layout rule that the function `How` returns.
+/// Returns `fixed` if the node has the attribute `dim_orders`, because the tensors of the node may then be stored in other dimension orders
+/// than the identity. Otherwise, returns the layout rule `How`, or the layout rule that the function `How` returns.
 template <auto How>
 constexpr auto fixed_if_reordered(const layout_query& node) -> layout_rule {
   if (node.program.find(node.record, "dim_orders") != nullptr) return layout_rule::fixed;
@@ -33,7 +33,7 @@ constexpr auto fixed_if_reordered(const layout_query& node) -> layout_rule {
   }
 }
 
-/// Calls `emit` with the operands in the identity dimension order. Converts the output from this order to its order in the file. If
+/// Calls `emit` with the operands in the identity dimension order. Converts the output from the identity order to the order in the file. If
 /// `is_image` is set, operand 0 and the output have the channels last in `emit`; the other operands have the identity order.
 constexpr void emit_in_order(emission& emitter, void (*emit)(emission&), bool is_image) {
   if (!emitter.has_attribute("dim_orders")) return emit(emitter);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Replaces ExecuTorch's `cortex_m` operators, which have the arguments of CMSIS-NN (backends/cortex_m/ops/operators.yaml). Images have the
-// channels last, factors are fixed-point numbers, and offsets replace zero points.
+// channels last, factors are fixed-point numbers, and zero points are passed as offsets.
 #pragma once
 
 #include <baton/core/named_literal.hpp>
@@ -88,7 +88,7 @@ constexpr void emit_cortex_m_linear(emission& emitter) {
   emitter.finish("baton.fully_connected", operands, literals);
 }
 
-/// Inserts the pool `op` with the attributes of its window and the attributes `others`.
+/// Inserts the pool `op`. The attributes of the pool are `others` and the window, which is read from the arguments.
 constexpr void finish_cortex_m_pool(emission& emitter, std::string_view op, bool is_nhwc, std::initializer_list<named_literal> others) {
   const pool_window window(emitter, 2);
   const auto image = operand_in(emitter, 0, image_order(is_nhwc));
@@ -123,8 +123,8 @@ constexpr void emit_cortex_m_average_pool(emission& emitter) {
   finish_cortex_m_pool(emitter, "baton.average_pool_2d", IsNhwc, {{"ceil_mode", emitter.integer("arg_4")}, {"rounding", "away"}});
 }
 
-/// Returns operand `at` in the dimension order of the output, so that it can be broadcast. If this order is not the identity, refuses an
-/// operand that has fewer dimensions than the output and more than one element.
+/// Returns operand `at` in the dimension order of the output, so that the operand can be broadcast. If this order is not the identity,
+/// refuses an operand that has fewer dimensions than the output and more than one element.
 constexpr auto broadcast_operand(emission& emitter, std::size_t at) -> value_id {
   const auto out = order_of_output(emitter);
   const auto type = emitter.stored_type(emitter.operand(at));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Replaces ExecuTorch's layers, matrix products, pools, normalizations and reductions. Sets the arguments as attributes with the names of
-// ONNX, so that the emit functions of ONNX operators can read them.
+// ONNX, so that the emit functions of ONNX operators can read the arguments.
 #pragma once
 
 #include <baton/core/program.hpp>

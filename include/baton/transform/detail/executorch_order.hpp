@@ -74,14 +74,15 @@ constexpr auto reordering(const tensor_type& stored, const dim_order& from, cons
   return by;
 }
 
-/// Returns the layout of an image that is stored with the channels last. `type` is its stored type, [batches, height, width, channels].
+/// Returns the layout of an image that is stored with the channels last. `type` is the stored type of the image, [batches, height, width,
+/// channels].
 constexpr auto layout_of_last(const tensor_type& type) -> value_layout {
   return {.channels = type.sizes[3], .inner = type.sizes[1] * type.sizes[2], .has_layout = true, .is_channels_last = true};
 }
 
 /// Returns operand `at` in the order `wanted`. The result is the operand itself, a permuted constant, or the output of an inserted node: a
 /// reshape if no element moves, otherwise a transpose. The output of the inserted node has the layout `layout`. With
-/// `layout.is_channels_last`, an operand that is not a constant gets a reshape even if it has the order `wanted`.
+/// `layout.is_channels_last`, an operand that is not a constant gets a reshape even if the operand already has the order `wanted`.
 constexpr auto operand_in(emission& emitter, std::size_t at, const dim_order& wanted, const value_layout& layout = {}) -> value_id {
   const auto id = emitter.operand(at);
   const auto from = order_of_operand(emitter, at);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A class that inserts nodes of a formula in place of a node of a file format.
+// A class that inserts the nodes of a formula, which replaces a node of a file format.
 #pragma once
 
 #include <baton/core/error.hpp>

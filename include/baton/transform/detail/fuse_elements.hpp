@@ -80,7 +80,7 @@ constexpr auto fuse_average(quantization_fusion& fusion, node_id id) -> bool {
                                     {"stride_w", program.integer(record, "stride_w", 1)},
                                     {"pads", span<const std::int64_t>{pads.data(), pads.size()}},
                                     {"fused_activation_function", "none"}};
-  const bool is_baton_operator = record.is("baton.average_pool_2d");  // the new node keeps its other attributes
+  const bool is_baton_operator = record.is("baton.average_pool_2d");  // the new node keeps the other attributes of `record`
   const auto fused = fusion.change.insert_before(id, {.name = fusion.name_of(id),
                                                       .op = "baton.average_pool_2d",
                                                       .inputs = {&in, 1},

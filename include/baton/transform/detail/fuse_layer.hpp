@@ -96,8 +96,8 @@ class layer_fusion {
     return true;
   }
 
-  /// The maximum of `uncentered_bytes()` for which zero points are subtracted from weights, so that the compilers' limits for constant
-  /// expressions suffice.
+  /// The largest result of `uncentered_bytes()` for which zero points are subtracted from weights, so that the compilers' limits for
+  /// constant expressions suffice.
   static constexpr std::uint64_t max_uncentered_bytes = 65536;
   /// Returns the total size in bytes of the program's int8 constants that have a zero point other than 0.
   constexpr auto uncentered_bytes() const -> std::uint64_t {

@@ -18,8 +18,8 @@
 
 namespace baton::detail {
 
-/// True if a clamp to `limits` can be moved before the dequantization. This is possible if the clamp has no effect, or if it is relu,
-/// because the zero point represents its bound 0.
+/// True if a clamp to `limits` can be moved before the dequantization. This is possible if the clamp has no effect. It is also possible for
+/// relu, because the zero point represents the bound 0.
 constexpr auto commutes_with_dequantization(quantized::bounds<float> limits) -> bool {
   const auto* const activation = activation_with(limits);
   return activation != nullptr && (std::string_view{activation} == "none" || std::string_view{activation} == "relu");

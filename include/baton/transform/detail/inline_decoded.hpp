@@ -102,7 +102,7 @@ class decoded_inlining {
   failure why_;
 };
 
-/// A pass that replaces the calls of delegates whose original graphs an importer decoded. It is part of `legalize`.
+/// A pass that replaces the calls of delegates whose original graphs an importer decoded. This pass is part of `legalize`.
 struct inline_decoded {
   static constexpr std::string_view name = "inline_decoded";
 

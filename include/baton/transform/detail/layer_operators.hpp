@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The operators that compute a layer from weights, and the dimension of their output channels.
+// The operators that compute a layer from weights, and functions that distinguish these operators.
 #pragma once
 
 #include <baton/core/name.hpp>

@@ -29,10 +29,10 @@ enum class layout_rule : std::uint8_t {
   constant,  ///< the outputs are constants; a reader that needs the channels last permutes a copy
 };
 
-/// The layout of a value. In the file, the channels of a value of at least three dimensions are dimension 1. With the channels last, they
-/// are the last dimension. A row is a flattened image. The order of the elements in its last dimension is [channels, `inner`], or [`inner`,
-/// channels] with the channels last. Other values have no layout. `is_channels_last` is false for values without a layout and for
-/// constants.
+/// The layout of a value. In the file, the channels of a value of at least three dimensions are dimension 1. With the channels last, the
+/// channels are the last dimension. A row is a flattened image. The order of the elements in the last dimension of a row is [channels,
+/// `inner`], or [`inner`, channels] with the channels last. Other values have no layout. `is_channels_last` is false for values without a
+/// layout and for constants.
 struct value_layout {
   std::int64_t channels = 0;
   std::int64_t inner = 0;  ///< the number of elements of one channel
@@ -44,7 +44,7 @@ struct value_layout {
   constexpr auto moves() const -> bool { return has_layout && channels != 1 && inner != 1; }
 };
 
-/// A node whose layout rule is to be determined. The layouts of its operands are known, except `is_channels_last`.
+/// A node whose layout rule is to be determined. The layouts of the node's operands are known, except `is_channels_last`.
 class layout_query {
  public:
   constexpr layout_query(const program_view& source, const node& which, const vector<value_layout>& layouts)
@@ -79,10 +79,10 @@ struct layout_choice {
 /// A choice of the layout of each value, such that transposes move as few bytes as possible. `LayoutRuleOf` returns the layout rule of the
 /// node of a `layout_query`, and is called for producers before users. Graph inputs and outputs stay as in the file. A value is converted
 /// at most once, for all its readers together. A conversion that moves no element is a reshape. A reshape costs the size of one element,
-/// not 0, so that values with small elements are converted rather than values with large ones. The layout of a value follows from its
-/// producer: from the layout rule, or from the choice if the rule accepts either layout. The choice is a minimum cut. A node whose values
-/// may have either layout is a vertex, which is on the sink side if the values have the channels last. A value with several readers that
-/// accept either layout has a vertex for the converted copy, so that the conversion is counted once.
+/// not 0, so that values with small elements are converted rather than values with large ones. The layout rule of a value's producer
+/// determines the layout of the value. If the rule accepts either layout, the choice determines the layout. The choice is a minimum cut. A
+/// node whose values may have either layout is a vertex, which is on the sink side if the values have the channels last. A value with
+/// several readers that accept either layout has a vertex for the converted copy, so that the conversion is counted once.
 template <class LayoutRuleOf>
 class layout_problem {
  public:
@@ -96,14 +96,14 @@ class layout_problem {
   }
 
  private:
-  /// The readers of a value, as the choice of layouts needs them.
+  /// Facts about the readers of a value, from which the layouts are chosen.
   struct readers {
     bool wants_file_layout = false;
     bool wants_channels_last = false;
     std::uint32_t free = npos;   ///< the vertex of the first reader that accepts either layout
     std::uint32_t others = 0;    ///< the number of further readers that accept either layout
     std::uint32_t back = npos;   ///< the vertex of the copy with the channels last, if there are further readers
-    std::uint32_t front = npos;  ///< the vertex of the copy as in the file
+    std::uint32_t front = npos;  ///< the vertex of the copy as in the file, if there are further readers
   };
 
   constexpr void find_layouts(bool& has_images) {
@@ -135,8 +135,8 @@ class layout_problem {
     layout.channels = shape[1];
     layout.inner = element_count(shape.subspan(2));
   }
-  /// Searches for the first operand that has a layout and as many elements as `output`. Copies its channels to `layout`, the layout of
-  /// `output`. Does nothing if there is no such operand.
+  /// Searches for the first operand that has a layout and as many elements as `output`. Copies `channels` and `inner` of this operand to
+  /// `layout`, the layout of `output`. Does nothing if there is no such operand.
   constexpr void note_row(const node& record, value_id output, value_layout& layout) const {
     for (const auto input : program_.inputs(record)) {
       if (input == none<value_id> || !layouts_[index(input)].has_layout) continue;

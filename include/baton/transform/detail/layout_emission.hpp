@@ -28,8 +28,8 @@
 
 namespace baton::detail {
 
-/// Access to the values of a program while it is rewritten to the chosen layouts (`choose_layout`). The file type of a value has the
-/// channels first; the stored type has the chosen layout. New nodes are inserted before the current node of the source program.
+/// Access to the values of a program while the program is rewritten to the chosen layouts (`choose_layout`). The file type of a value has
+/// the channels first; the stored type has the chosen layout. New nodes are inserted before the current node of the source program.
 class layout_emission {
  public:
   /// `when` determines whether the bytes of permuted constants are computed immediately or deferred.
@@ -57,7 +57,7 @@ class layout_emission {
   // Values
 
   constexpr auto layout(value_id id) const -> value_layout { return index(id) < layouts_.size() ? layouts_[index(id)] : value_layout{}; }
-  /// True if the channels of a value are in its last dimension.
+  /// True if a value is stored with the channels last.
   constexpr auto is_channels_last(value_id id) const -> bool { return layout(id).is_channels_last; }
   /// True if a value is a constant or the dequantization of a constant.
   constexpr auto is_constant(value_id id) const -> bool { return id != none<value_id> && (is_data(id) || layout(id).is_constant); }
@@ -123,7 +123,7 @@ class layout_emission {
     if (rank < 3 || axis == 0) return axis;
     return axis == 1 ? static_cast<std::int64_t>(rank) - 1 : axis - 1;
   }
-  /// Returns a constant with the channels last, or unchanged if it has fewer than three dimensions.
+  /// Returns a constant with the channels last, or unchanged if the constant has fewer than three dimensions.
   constexpr auto constant_with_channels_last(value_id id) -> value_id {
     const auto type = stored_type(id);
     if (type.rank < 3) return id;
@@ -204,11 +204,11 @@ class layout_emission {
     return constant(suffix, type, view(bytes));
   }
 
-  /// Copies a per-tensor quantization of `from` to `to`, if both have the same dtype.
+  /// Copies a per-tensor quantization of `from` to `to`, if `from` and `to` have the same dtype.
   constexpr void copy_quantization(value_id from, value_id to) {
     if (change_[from].quant.channels == 1 && change_[from].type == change_[to].type) change_.at(to).quant = change_[from].quant;
   }
-  /// Returns the data of a constant. If the computation of the data was deferred, computes them first.
+  /// Returns the data of a constant. If the computation of the data was deferred, computes the data first.
   constexpr auto settled(value_id id) -> byte_ref {
     const auto before = change_[id].data, data = change_.settle(before);
     if (data != before) change_.at(id).data = data;

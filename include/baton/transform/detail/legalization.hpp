@@ -25,7 +25,7 @@ namespace baton::detail {
 /// - `find(hash)`: the row of the operator whose name has the hash `hash`, or null;
 /// - `prepare(change, program)`: changes nodes before the layouts are chosen;
 /// - `check(emitter, program, record)`: refuses a node that the dialect does not support;
-/// - `sets_shape(emitter, record)`: true if the row sets the shape of the output, so that the file need not state it.
+/// - `sets_shape(emitter, record)`: true if the row sets the shape of the output, so that the file need not state the shape.
 /// Nodes of other dialects are not replaced.
 template <class Dialect>
 class legalization {

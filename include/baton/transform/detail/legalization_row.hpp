@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A row of a legalization table: an operator of a file format, and the function that replaces it. Also has the layout rules that several
-// rows use.
+// A row of a legalization table: an operator of a file format, and the function that replaces nodes with this operator. This header also
+// has the layout rules that several rows use.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -44,7 +44,7 @@ struct legalization_row {
 };
 using legalization_row_list = span<const legalization_row>;
 
-/// Returns the layout rule of an elementwise operator: `same` if its operands can be broadcast in both layouts, otherwise `fixed`. Operands
+/// Returns the layout rule of an elementwise operator: `same` if the operands can be broadcast in both layouts, otherwise `fixed`. Operands
 /// with one element and constants, which are permuted as needed, can always be broadcast. If the output has more than two dimensions, all
 /// other operands must have the rank of the output. If the output has at most two dimensions, either all or none of the other operands must
 /// be rows (flattened images). These rows must have equal `channels` and `inner`.

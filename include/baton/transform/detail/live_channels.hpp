@@ -99,8 +99,8 @@ class live_channels {
     value_id other;
   };
 
-  /// True if a value is int8, is not owned data, and has at least one dimension. All its sizes must be known and not 0. The last size must
-  /// be at most `max_channels`.
+  /// True if a value is int8, is not owned data, and has at least one dimension. All sizes of the value must be known and not 0. The last
+  /// size must be at most `max_channels`.
   constexpr auto can_track(value_id id) const -> bool {
     const auto& record = change_[id];
     if (record.type != dtype::int8 || is_owned_data(record.kind)) return false;
@@ -132,7 +132,7 @@ class live_channels {
         if (visit_layer(id, in) || visit_pool(id, in) || visit_sum(id, in) || visit_reshape(id, in)) return;
       }
     }
-    // An unknown node needs all channels of its operands, and its outputs can have any value.
+    // An unknown node needs all channels of its operands, and the outputs of the node can have any value.
     for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
       if (const auto in = change_.input(id, i); in != none<value_id>) keep_all(in);
     }
@@ -243,8 +243,8 @@ class live_channels {
     return axes != nullptr && axes->list.size != 0;
   }
 
-  /// Tracks `out` with the channels of `in`, and ties both values, so that they keep the same channels. Returns false if `out` cannot be
-  /// tracked.
+  /// Tracks `out` with the channels of `in`, and ties both values, so that `in` and `out` keep the same channels. Returns false if `out`
+  /// cannot be tracked.
   constexpr auto track_with(value_id in, value_id out) -> bool {
     track(out, channel_count(in), false);
     if (channel_count(out) != channel_count(in)) return false;
@@ -314,8 +314,8 @@ class live_channels {
       candidates.resize(left);
     }
   }
-  /// Marks the channels of a depthwise convolution. Every input channel must have the same number of outputs. So if an input channel stays,
-  /// all its outputs stay. If only one input channel stays, its unneeded outputs can be removed.
+  /// Marks the channels of a depthwise convolution. Every input channel must have the same number of output channels. So if an input
+  /// channel stays, all its output channels stay. If only one input channel stays, its unneeded output channels can be removed.
   constexpr void mark_depthwise(channel* in, channel* out, const quantized_layer& layer) {
     const std::int32_t multiplier = layer.outputs / layer.inputs;
     std::int32_t staying_inputs = 0;
@@ -332,8 +332,8 @@ class live_channels {
       }
     }
   }
-  /// True if a constant input channel whose elements are `number` can be removed, because it adds the same amount to a layer's sums at
-  /// every position. If `number` is the zero point of the input, this amount is 0, also in the padding. Any other `number` requires
+  /// True if a constant input channel whose elements are `number` can be removed, because the channel adds the same amount to a layer's
+  /// sums at every position. If `number` is the zero point of the input, this amount is 0, also in the padding. Any other `number` requires
   /// `can_fold`: the bias can absorb the products without overflow, and there is no padding, because padded positions lack the products.
   static constexpr auto is_removable_constant(const quantized_layer& layer, bool can_fold, std::int32_t number) -> bool {
     return can_fold || number == layer.input_zero_point;

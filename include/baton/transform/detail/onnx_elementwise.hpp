@@ -25,7 +25,7 @@ template <fixed_string Op>
 constexpr void emit_unary(emission& emitter) {
   emitter.finish(Op, {emitter.in(0)});
 }
-/// Emits an operator with two operands, which are broadcast. Its attribute `fused_activation_function` is `none`.
+/// Emits an operator with two operands, which are broadcast. The attribute `fused_activation_function` of the operator is `none`.
 template <fixed_string Op>
 constexpr void emit_arithmetic(emission& emitter) {
   const named_literal literals[] = {{"fused_activation_function", "none"}};

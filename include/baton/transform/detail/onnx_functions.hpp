@@ -121,8 +121,8 @@ constexpr void emit_bias_gelu(emission& emitter) {
   expression f(emitter);
   emitter.finish("tfl.gelu", {f.add("sum", emitter.in(0), emitter.in(1))}, {{"approximate", false}});
 }
-/// Replaces `onnx.Erf` by 2 · gelu(z) / z - 1, where z = sqrt(2) · x. This is erf(x), because gelu(z) = z · (1 + erf(z / sqrt(2))) / 2. If
-/// z is 0, a number near 0 is used instead. The absolute error is the rounding error of float32 numbers near 1.
+/// Replaces `onnx.Erf` by 2 · gelu(z) / z - 1, where z = sqrt(2) · x. The formula equals erf(x), because gelu(z) = z · (1 + erf(z /
+/// sqrt(2))) / 2. If z is 0, a number near 0 is used instead. The absolute error is the rounding error of float32 numbers near 1.
 constexpr void emit_erf(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   expression f(emitter);

@@ -80,8 +80,8 @@ constexpr void emit_gather_nd(emission& emitter) {
 }
 
 /// Converts operand `at`, the position of each element along dimension `axis`, to positions in the flattened tensor of type `type`. The
-/// result has the shape of the operand, which must not be larger than the tensor in the other dimensions. Refuses more than `max_positions`
-/// positions.
+/// result has the shape of the operand, which must not be larger than the tensor in dimensions other than `axis`. Refuses more than
+/// `max_positions` positions.
 constexpr auto flat_positions(emission& emitter, std::size_t at, const tensor_type& type, std::size_t axis) -> value_id {
   const auto where = emitter.file_type(emitter.operand(at));
   const auto count = element_count(where.shape());
@@ -134,7 +134,7 @@ constexpr void emit_gather_elements(emission& emitter) {
 
 /// Finishes the replacement with a copy of `data` in which the slices at `positions` are replaced by `updates`. If the attribute
 /// `reduction` is "add", adds `updates` to the slices instead. Positions of replaced slices must differ, as ONNX requires; this function
-/// does not check them. If the rank of the output differs from the rank of `data`, reshapes the result.
+/// does not check the positions. If the rank of the output differs from the rank of `data`, reshapes the result.
 constexpr void finish_scatter(emission& emitter, value_id data, value_id positions, value_id updates) {
   const auto reduction = emitter.text("reduction");
   const bool adds = reduction == "add";

@@ -75,7 +75,7 @@ constexpr auto matrix_product_layout_rule(const layout_query& node) -> layout_ru
 
 /// Returns weights [outputs, inputs] from operand `at`, which is [outputs, inputs], or [inputs, outputs] if `is_transposed` is set. The
 /// inputs are permuted if operand 0 is a row (a flattened image) with the channels last. If operand 0 is an image, `finish_product`
-/// converts it to the file's layout instead.
+/// converts the image to the file's layout instead.
 constexpr auto row_weights(emission& emitter, std::size_t at, bool is_transposed) -> value_id {
   const auto type = emitter.stored_type(emitter.operand(at));
   const auto row = emitter.layout(emitter.operand(0));
@@ -86,7 +86,7 @@ constexpr auto row_weights(emission& emitter, std::size_t at, bool is_transposed
   if (is_transposed) by = {tensor(type.type, first, second, outputs), {2, 1, 0}};
   return emitter.moved(emitter.operand(at), by, tensor(type.type, outputs, inputs), 0);
 }
-/// Finishes the replacement with the product of operand 0 and the constant weights in operand `at`. Adds `bias` unless it is `none`.
+/// Finishes the replacement with the product of operand 0 and the constant weights in operand `at`. Adds `bias` unless `bias` is `none`.
 constexpr void finish_product(emission& emitter, std::size_t at, bool is_transposed, value_id bias) {
   const auto weights = row_weights(emitter, at, is_transposed);
   const bool keeps_dimensions = emitter.stored_type(emitter.operand(0)).rank != 2;

@@ -34,8 +34,8 @@ constexpr auto order_of_transpose(span<const std::int64_t> listed, std::size_t r
     order.push_back(static_cast<std::uint8_t>(listed.empty() ? rank - 1 - i : static_cast<std::size_t>(listed[i])));
   return order;
 }
-/// Returns the layout rule of a transpose to `order`: `to_last` if it moves dimension 1 to the end, and `to_first` if it moves the last
-/// dimension to position 1. Returns `flexible_operand_0` for other transposes, and `fixed` below rank 3.
+/// Returns the layout rule of a transpose to `order`: `to_last` if the transpose moves dimension 1 to the end, and `to_first` if the
+/// transpose moves the last dimension to position 1. Returns `flexible_operand_0` for other transposes, and `fixed` below rank 3.
 constexpr auto kind_of_transpose(const vector<std::uint8_t>& order) -> layout_rule {
   const auto rank = order.size();
   if (rank < 3) return layout_rule::fixed;

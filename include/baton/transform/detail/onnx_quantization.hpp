@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces QuantizeLinear and DequantizeLinear: scales and zero points become the quantization of values.
+// Replaces the ONNX operators QuantizeLinear and DequantizeLinear: scales and zero points become the quantization of values.
 #pragma once
 
 #include <baton/core/error.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces a quantized ONNX operator by nodes that dequantize its operands, compute in float32, and quantize the result.
+// Replaces a quantized ONNX operator by nodes that dequantize the operands, compute in float32, and quantize the output.
 #pragma once
 
 #include <baton/core/error.hpp>

@@ -176,8 +176,8 @@ class recurrent_layer {
                             {in, emitter_.integer_constant(view(first), begin), emitter_.integer_constant(view(size), type.shape())}, type);
     return reshaped(suffix, slice, row());
   }
-  /// Returns the bias of all gates. For gates [0, `both`), this is the sum of the input bias and the state bias, for the other gates only
-  /// the input bias. Returns `none` if the layer has no bias.
+  /// Returns the bias of all gates. For gates [0, `both`), the bias is the sum of the input bias and the state bias. For the other gates,
+  /// the bias is the input bias. Returns `none` if the layer has no bias.
   constexpr auto input_bias(std::size_t both) -> value_id {
     if (!emitter_.has(3)) return none<value_id>;
     vector<float> numbers;
@@ -269,8 +269,8 @@ class recurrent_layer {
   constexpr void step_of_rnn(value_id in) {
     hidden_state_ = activation("hidden", 0, sum("sum", in, layer("state", hidden_state_, weights_, none<value_id>, row())));
   }
-  /// Computes one step of a GRU from `in` = x · W + b. f and g are the activations, h is the state, R is the state weights, and ◦ is the
-  /// elementwise product.
+  /// Computes one step of a GRU from `in` = x · W + b. The activations are f and g, h is the state, and R is the state weights. The product
+  /// ◦ is elementwise.
   /// - The update gate z and the reset gate r are f(x · W + h · R + b).
   /// - The candidate c is g(x · W + (r ◦ h) · R + b), or g(x · W + b + r ◦ (h · R + b)) if `resets_product`.
   /// - The next state is (1 - z) ◦ c + z ◦ h, computed as c + z ◦ (h - c).
@@ -288,8 +288,8 @@ class recurrent_layer {
     const auto difference = call("difference", "tfl.sub", {hidden_state_, candidate}, row(), {{"fused_activation_function", "none"}});
     hidden_state_ = sum("hidden", candidate, product("update_part", update, difference));
   }
-  /// Computes one step of an LSTM from `in` = x · W + b. a0, a1 and a2 are the activations, h is the hidden state, R is the state weights,
-  /// p is the peepholes, and C is the cell state. ◦ is the elementwise product.
+  /// Computes one step of an LSTM from `in` = x · W + b. The activations are a0, a1 and a2, h is the hidden state, and C is the cell state.
+  /// R is the state weights, and p is the peepholes. The product ◦ is elementwise.
   /// - The gates i, o and f are a0(x · W + h · R + b + p ◦ C), where o uses the next cell state instead of C. With `is_coupled()`, f is 1 -
   ///   i instead.
   /// - The candidate c is a1(x · W + h · R + b).

@@ -57,8 +57,8 @@ constexpr auto reduced_dimensions(const program_view& program, value_id operand,
 /// Returns the layout rule of an operator that removes the dimensions `removed` of operand 0, or reduces them to size 1 if `keeps` is set:
 /// - `fixed` if `removed` is unknown;
 /// - `same` if `keeps` is set or `rank` is less than 3;
-/// - `flexible_operand_0` if dimension 1 (the channels) or all dimensions after it are removed. In both cases, the result is the same for
-///   both layouts of operand 0;
+/// - `flexible_operand_0` if dimension 1 (the channels) or all dimensions after dimension 1 are removed, because the output is then the
+///   same for both layouts of operand 0;
 /// - `same` if some dimensions after the channels are removed, but not the batches;
 /// - otherwise, `fixed`.
 constexpr auto reduction_layout_rule(std::size_t rank, const dimension_set& removed, bool keeps) -> layout_rule {

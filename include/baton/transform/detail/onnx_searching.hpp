@@ -80,8 +80,8 @@ constexpr void emit_cumulative_sum(emission& emitter) {
                  {{"exclusive", emitter.integer("exclusive") != 0}, {"reverse", emitter.integer("reverse") != 0}});
 }
 
-/// Inserts a transpose that exchanges dimension `axis` of `in` with the last dimension, and returns its output. Returns `in` if `axis` is
-/// the last dimension.
+/// Inserts a transpose that exchanges dimension `axis` of `in` with the last dimension, and returns the output of the transpose. Returns
+/// `in` if `axis` is the last dimension.
 constexpr auto exchanged_with_last(emission& emitter, std::string_view suffix, value_id in, std::size_t axis) -> value_id {
   auto type = emitter.stored_type(in);
   if (axis + 1 == type.rank) return in;
@@ -89,8 +89,9 @@ constexpr auto exchanged_with_last(emission& emitter, std::string_view suffix, v
   return emitter.add(suffix, "tfl.transpose", {in, swap_with_last_order(emitter, axis, type.rank)}, type);
 }
 /// Replaces `onnx.TopK`, whose output 0 is the largest elements in descending order, or the smallest elements in ascending order. The
-/// smallest elements are computed as the largest elements of -x, or of -1 - x if the operand x is int32 or int64, because -x may overflow.
-/// If `axis` is not the last dimension, transposes before and after the search exchange `axis` with the last dimension.
+/// smallest elements are computed as the largest elements of -x, where x is the operand. For int32 and int64, -1 - x is used instead,
+/// because -x may overflow. If `axis` is not the last dimension, transposes before and after the search exchange `axis` with the last
+/// dimension.
 constexpr void emit_topk(emission& emitter) {
   const auto axis = named_dimension(emitter, -1);
   if (emitter.is_refused()) return;

@@ -134,7 +134,8 @@ class transposed_layers {
     emitter_.finish("tfl.concatenation", results, literals);
   }
 
-  /// Adds the layer of group `g`, and returns its output. If there is only one group, finishes the node instead, and returns `none`.
+  /// Adds the layer of group `g`, and returns the output of the layer. If there is only one group, finishes the node instead, and returns
+  /// `none`.
   constexpr auto add_layer(value_id image, std::int64_t g) -> value_id {
     const auto whole = tensor(group_output_.type, group_output_.sizes[0], rows_.reach(), columns_.reach(), group_output_.sizes[3]);
     const bool is_sliced = whole.sizes[1] != group_output_.sizes[1] || whole.sizes[2] != group_output_.sizes[2];
@@ -202,7 +203,8 @@ class transposed_layers {
     if (whole.outside == nullptr) whole.first += first;
     return whole;
   }
-  /// Adds a constant for group `g`. Returns the constant, or its dequantization if `like` is the dequantization of a constant.
+  /// Adds a constant for group `g`. Returns the constant, or a dequantization of the constant if `like` is the dequantization of a
+  /// constant.
   constexpr auto constant_of(value_id like, std::string_view suffix, std::int64_t g, const tensor_type& type, byte_ref bytes,
                              quantization quant) -> value_id {
     const auto data = emitter_.data_of(like);

@@ -30,9 +30,9 @@ struct onnx_window {
 
   std::array<axis, 2> axes{};  ///< height, width
   std::size_t dimensions = 2;  ///< 1 or 2
-  bool is_unpadded = true;     ///< whether the window has no padding
+  bool is_unpadded = true;     ///< whether the image has no padding and `has_extra` is false
   bool is_same = false;        ///< whether the padding equals SAME padding
-  bool has_extra = false;      ///< whether the last window exceeds the padded image
+  bool has_extra = false;      ///< whether the last window exceeds the padded image along an axis
 
   /// Returns the padding in the order of the attribute `pads` of `baton.conv_2d`: top, left, bottom, right.
   constexpr auto pads() const -> std::array<std::int64_t, 4> { return {axes[0].before, axes[1].before, axes[0].after, axes[1].after}; }

@@ -62,8 +62,8 @@ struct window_facts {
 };
 
 /// An int8 `tfl.conv_2d` without groups, `tfl.depthwise_conv_2d` or `tfl.fully_connected`, with constant symmetric weights. A fully
-/// connected layer is represented as a convolution without padding. If one row of its weights spans several pixels of an image, each pixel
-/// is a tap.
+/// connected layer is represented as a convolution without padding. If one row of the layer's weights spans several pixels of an image,
+/// each pixel is a tap.
 struct quantized_layer {
   node_id node = none<node_id>;
   value_id in = none<value_id>;
@@ -130,7 +130,8 @@ constexpr auto are_zeros(const char* bytes, std::size_t count) -> bool {
   return true;
 }
 
-/// True if weights have one finite scale, or one per channel along `axis`, and no zero point other than 0.
+/// True if `quant` has one finite scale, or a finite scale for each of `channels` channels along dimension `axis`. All zero points must be
+/// 0.
 constexpr auto is_symmetric(const program_view& program, const quantization& quant, std::int32_t channels, std::int32_t axis) -> bool {
   if (quant.channels == 0 || quant.scales.size != std::uint64_t{4} * quant.channels) return false;
   if (quant.channels != 1 && (quant.channels != static_cast<std::uint32_t>(channels) || quant.axis != axis)) return false;

@@ -43,8 +43,8 @@ class refused_nodes {
     groups_.push_back(std::move(added));
   }
 
-  /// Returns the failure of the first node. The reason of the failure also lists the other nodes, by operator and reason. At least one node
-  /// must have been added.
+  /// Returns the failure of the first node. The reason of the failure also lists the other nodes, grouped by operator and cause. At least
+  /// one node must have been added.
   constexpr auto why() const -> failure {
     failure result = broken_at<"unsupported_operator">(program_, groups_[0].first, view(groups_[0].reason));
     append_count(result.reason, groups_[0]);

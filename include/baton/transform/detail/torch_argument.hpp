@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Functions that read the arguments of torch.export's operators. They accept numbers in place of tensors, and apply PyTorch's type
+// Functions that read the arguments of torch.export's operators. The functions accept numbers in place of tensors, and apply PyTorch's type
 // promotion.
 #pragma once
 

@@ -50,8 +50,8 @@ class torch_cell {
   constexpr void set_prefix(text_buffer prefix) { prefix_ = prefix; }
   constexpr auto named(std::string_view suffix) const -> text_buffer { return join(view(prefix_), suffix); }
 
-  /// Inserts a fully connected layer that multiplies the `count` rows of `in` by `weights`, and adds `bias` unless it is `none`. Returns
-  /// its output.
+  /// Inserts a fully connected layer that multiplies the `count` rows of `in` by `weights`, and adds `bias` unless `bias` is `none`.
+  /// Returns the output of the layer.
   constexpr auto products(std::string_view suffix, value_id in, std::int64_t count, value_id weights, value_id bias) -> value_id {
     const value_id operands[] = {in, weights, bias};
     const named_literal literals[] = {{"fused_activation_function", "none"}, {"weights_format", "default"}, {"keep_num_dims", false}};

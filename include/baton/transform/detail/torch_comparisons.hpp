@@ -107,8 +107,8 @@ constexpr void emit_torch_bits(emission& emitter) {
   const promoted_pair pair(emitter, type);
   if (!emitter.is_refused()) emitter.finish(type == dtype::boolean ? std::string_view(Op) : "tfl.bitwise_xor", {pair.first, pair.second});
 }
-/// Finishes the replacement with the elements of `first` where `condition` is true, and of `second` elsewhere. Both are converted to the
-/// type of the output.
+/// Finishes the replacement with the elements of `first` where `condition` is true, and of `second` elsewhere. `first` and `second` are
+/// converted to the type of the output.
 constexpr void finish_choice(emission& emitter, value_id condition, value_id first, value_id second) {
   const auto type = emitter.output_type().type;
   if (emitter.record(condition).type != dtype::boolean) return emitter.refuse("the condition is not a boolean");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Replaces convolutions, matrix products and pools of torch.export. Sets the arguments as attributes with the names of ONNX, so that the
-// emit functions of ONNX operators can read them.
+// emit functions of ONNX operators can read the arguments.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -28,9 +28,9 @@ constexpr void quantize(emission& emitter, value_id id, const quantization& by) 
   if (!is_same_quantization(emitter.program(), before, by))
     emitter.refuse("value ", emitter.program().text(emitter.record(id).name), " is read with two quantizations");
 }
-/// Sets the quantization of a value, as `quantize` does. If the quantization is per tensor, also sets it for the first operand of the
-/// value's producer, and repeats this with that operand. Stops at a producer other than a reshape, a transpose, a max pool or a
-/// concatenation. Also stops at an operand that is quantized or has another type.
+/// Sets the quantization of a value, as `quantize` does. If the quantization is per tensor, also sets the quantization of the first operand
+/// of the value's producer. Repeats this for the producer of that operand, and so on. Stops at a producer other than a reshape, a
+/// transpose, a max pool or a concatenation. Also stops at an operand that is quantized or has another type.
 constexpr void quantize_source(emission& emitter, value_id id, const quantization& by) {
   quantize(emitter, id, by);
   for (auto at = id; by.channels == 1 && !emitter.is_refused();) {

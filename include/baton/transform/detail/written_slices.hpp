@@ -64,7 +64,7 @@ class written_slices {
   }
 
  private:
-  /// True if a source is broadcast along dimension `axis`.
+  /// True if a tensor of type `source` is broadcast along dimension `axis_`, so that its elements are equal for all positions.
   constexpr auto is_equal_along_axis(const tensor_type& source) const -> bool {
     if (element_count(source.shape()) == 1) return true;
     if (source.rank > type_.rank) return false;
@@ -81,7 +81,7 @@ class written_slices {
     if (emitter_.is_refused()) return;
     const vector<std::int64_t> numbers(static_cast<std::size_t>(count), 1);
     const auto ones = emitter_.constant("ones", tensor(dtype::int32, count), view(bytes_of(numbers, dtype::int32)));
-    // For each index of dimension `axis`, the number of positions that equal the index. Dimensions after `axis` have size 1.
+    // For each index of dimension `axis_`, the number of positions that equal the index. Dimensions after `axis_` have size 1.
     auto type = tensor(dtype::int32, limit[0]);
     const auto counts =
         emitter_.add("counts", "tfl.scatter_nd", {positions, ones, emitter_.integer_constant("counts_shape", type.shape())}, type);
