@@ -64,8 +64,8 @@ constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
 /// integers. The quantized values must have one scale and at most 16 bits. First, a quantization that follows reshapes and transposes is
 /// moved before them if the operator before the reshapes and transposes can be fused with a quantization. Then each node is visited once,
 /// in order:
-/// - A quantization of a dequantized value is removed if the integers before and after both nodes have the same type, scale and zero point.
-///   Otherwise, the quantization becomes a requantization, a `baton.quantize` of integers.
+/// - A quantization of a dequantized value is removed if the integers before the dequantization and after the quantization have the same
+///   type, scale and zero point. Otherwise, the quantization becomes a requantization, a `baton.quantize` of integers.
 /// - An operator that moves, selects or compares elements (reshape, transpose, padding with 0, slice, max pool, ...) is applied to the
 ///   integers, and its output is dequantized. If the operands of a concatenation, pack, maximum or minimum have different quantizations,
 ///   the operator is fused only if its output is quantized. The operands are then requantized to the quantization of the output.
@@ -82,9 +82,10 @@ constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
 /// All other float32 operators, for example softmax, stay and compute with dequantized numbers. Operators of the last two items also stay
 /// if their float32 output has several users or is a graph output. `float_reason` says why a node stays.
 ///
-/// Operators that move or compare elements, and `baton.lookup`, have the same results as the replaced nodes. The entries of a table are
-/// rounded as the replaced quantization rounds: `tfl.quantize` rounds ties away from zero, `baton.quantize` to even. The results of layers,
-/// averages and arithmetic can differ from float32 arithmetic by one quantization step if the float32 result is close to a tie.
+/// Operators that move or compare elements, and `baton.lookup`, have the same results as the replaced nodes. The entries of the table of a
+/// `baton.lookup` are rounded as the replaced quantization rounds: `tfl.quantize` rounds ties away from zero, `baton.quantize` to even. The
+/// results of layers, averages and arithmetic can differ from float32 arithmetic by one quantization step if the float32 result is close to
+/// a tie.
 struct fuse_quantization {
   static constexpr std::string_view name = "fuse_quantization";
 

@@ -48,10 +48,10 @@ struct torch_legalization {
 /// kernels, `tfl.*` and `baton.*`. `torch::dialect` lists the supported operators and describes their arguments. Operators without a kernel
 /// are decomposed, for example attention, normalizations and recurrent cells. Images get the channels last if transposes then move fewer
 /// bytes, and weights are permuted accordingly. Graph inputs and outputs stay as in the file. Scales and zero points become the
-/// quantization of values. Conversions between quantized and float32 values become `baton.quantize` and `tfl.dequantize`. Among the nodes
-/// that replace a node, the main node (`emission::finish`) has the name and the debug handle of the replaced node. Nodes of other dialects
-/// stay. A program without operators of torch.export is returned unchanged. Fails with `unsupported_operator` if nodes cannot be replaced.
-/// The reason lists these nodes by operator and cause.
+/// quantization of values. Conversions between quantized and float32 values become `baton.quantize` and `tfl.dequantize`.
+/// Among the nodes that replace a node, the main node (`emission::finish`) has the name and the debug handle of the replaced node. Nodes of
+/// other dialects stay. A program without operators of torch.export is returned unchanged. Fails with `unsupported_operator` if nodes
+/// cannot be replaced. The reason lists these nodes by operator and cause.
 struct legalize_torch : detail::legalization<detail::torch_legalization> {
   static constexpr std::string_view name = "legalize_torch";
 };

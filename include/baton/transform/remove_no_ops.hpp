@@ -42,8 +42,8 @@ constexpr auto has_elements(rewriter& change, node_id id, std::uint32_t at, Expe
 inline constexpr literal_name no_ops_by_operands[] = {"aten.clone.default", "tfl.concatenation", "tfl.add_n", "tfl.transpose",
                                                       "tfl.strided_slice"};
 
-/// True if a node returns its first operand unchanged. `source` is the program before the pass; `find_definition` needs it. The cheap
-/// conditions come first, because most nodes fail them.
+/// True if a node returns its first operand unchanged. `source` is the program before the pass; `find_definition` needs it. Checks the
+/// cheap conditions first, because most nodes do not meet these conditions.
 constexpr auto is_no_op(rewriter& change, node_id id, const program_view& source) -> bool {
   const auto& record = change[id];
   const bool is_no_op_by_type = find_definition(source, record).is_structural || is_among(record.op, no_ops_by_type);

@@ -191,8 +191,8 @@ concept transformable = std::convertible_to<const T&, const exported_program&> |
 }  // namespace detail
 
 /// Applies passes to a program, at run time or in a constant expression, and verifies the result of each pass. Tags, delegates, states and
-/// subgraphs are kept, so a program can be transformed before or after lowering. Fails with the errors of `verify` for `program`, the
-/// errors of the passes (the reason names the pass), or `broken_by_pass`.
+/// subgraphs are kept, so a program can be transformed before or after lowering.
+/// Fails with the errors of `verify` for `program`, the errors of the passes (the reason names the pass), or `broken_by_pass`.
 template <class... Passes>
 constexpr auto transform(const exported_program& program, pass_list<Passes...>) -> exported_program {
   return value_or_raise(detail::transform_each<Passes...>{}({}, program));
@@ -207,8 +207,8 @@ constexpr auto transform(static_program<Stage> program, pass_list<Passes...>) {
 }
 
 /// Applies passes to the program of each method, at run time or at compile time, and returns the set of methods. If several methods have
-/// the same static program, they share one constant with the transformed program. Errors name the method. Example: `constexpr auto smaller
-/// = baton::transform(both, baton::passes<baton::fold_constants>);`
+/// the same static program, they share one constant with the transformed program. Errors name the method.
+/// Example: `constexpr auto smaller = baton::transform(both, baton::passes<baton::fold_constants>);`
 template <detail::programs_by_name Methods, class... Passes>
 constexpr auto transform(const Methods& methods, pass_list<Passes...>) {
   return methods.with_programs(detail::transform_each<Passes...>{});
