@@ -34,7 +34,7 @@ constexpr auto layer_interval(const quantized_layer& layer) -> interval<std::int
   return {static_cast<std::int16_t>(layer.range.lower), static_cast<std::int16_t>(layer.range.upper)};
 }
 
-/// The largest sum to which any int8 zero point can be added without overflow of 32 bits.
+/// The largest magnitude of sums for which any int8 zero point can be added without overflow of 32 bits.
 inline constexpr std::int32_t max_sum = std::numeric_limits<std::int32_t>::max() - 256;
 
 /// Requantizes an interval of sums to an interval of outputs. Returns the whole range of the activation if a sum could overflow. Every
@@ -337,7 +337,7 @@ class layer_intervals {
   double min_scale_ = 0;      ///< the smallest scale of weights for which limits are computed
   double sums_per_step_ = 0;  ///< the change of a sum that changes the output by 1, for weights with a scale of 1
   double low_steps_ = 0;      ///< an output that is certainly below the activation's range, minus the zero point
-  double high_steps_ = 0;     ///< likewise, an output that is certainly above the range
+  double high_steps_ = 0;     ///< an output that is certainly above the activation's range, minus the zero point
   interval<std::int64_t> limits_ = no_limits;
   std::int64_t largest_bias_ = 0;
 };

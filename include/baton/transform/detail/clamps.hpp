@@ -68,7 +68,7 @@ constexpr auto clamp_of(const program_view& program, const node& record, std::si
   }
 }
 
-/// Returns the name of the fused activation with these bounds, or null if there is none.
+/// Returns the name of the fused activation with the bounds `limits`, or null if there is no such activation.
 constexpr auto activation_with(quantized::bounds<float> limits) -> const char* {
   for (const auto* const fused : {"none", "relu", "relu6", "relu_n1_to_1"}) {
     if (clamp_of(fused).limits == limits) return fused;

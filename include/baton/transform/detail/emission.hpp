@@ -172,7 +172,7 @@ class emission : public layout_emission {
     insert(view(named), op, {inputs.begin(), inputs.size()}, results, {});
     return results;
   }
-  /// Inserts the main new node. It has the name, the debug handle, the tag and all outputs of the replaced node.
+  /// Inserts the main node. The main node has the name, the debug handle, the tag and all outputs of the replaced node.
   constexpr void finish(std::string_view op, span<const value_id> inputs, span<const named_literal> literals = {}) {
     main_ = change_.insert_before(
         id_, {.name = name(), .op = op, .inputs = inputs, .outputs = outputs_, .literals = literals, .handle_of = id_, .tag_of = id_});
@@ -180,7 +180,8 @@ class emission : public layout_emission {
   constexpr void finish(std::string_view op, std::initializer_list<value_id> inputs, std::initializer_list<named_literal> literals = {}) {
     finish(op, span<const value_id>{inputs.begin(), inputs.size()}, span<const named_literal>{literals.begin(), literals.size()});
   }
-  /// Inserts a node that computes only output `at`. The first such node has the debug handle of the replaced node.
+  /// Inserts a node that computes only output `at`. The first node that this function inserts is the main node, and has the debug handle of
+  /// the replaced node.
   constexpr void finish_output(std::size_t at, std::string_view op, span<const value_id> inputs, span<const named_literal> literals = {}) {
     auto named = join(name());
     if (at != 0) append(append(named, "_output_"), static_cast<std::int64_t>(at));
@@ -221,8 +222,8 @@ class emission : public layout_emission {
 
   // Replacement by the emit functions of other operators
 
-  /// Sets attributes that the emit function of another operator reads. The set attributes hide attributes of the file with the same names.
-  /// The lists and texts must stay valid until the node is replaced.
+  /// Sets attributes that the emit function of another operator reads. An attribute of the file with the same name is then ignored. The
+  /// lists and texts must stay valid until the node is replaced.
   constexpr void set_attributes(std::initializer_list<named_literal> literals) {
     stated_.insert(stated_.end(), literals.begin(), literals.end());
   }

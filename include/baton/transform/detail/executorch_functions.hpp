@@ -220,7 +220,7 @@ constexpr void emit_aten_masked_fill(emission& emitter) {
 
 // Bits and types
 
-/// Replaces `aten.bitwise_not.out`. The result for a boolean is its negation. The result for an integer x is the exclusive or with -1,
+/// Replaces `aten.bitwise_not.out`. The result for a boolean is its negation. The result for an integer x is the exclusive or of x and -1,
 /// which is computed as -1 - x if the integer has 64 bits.
 constexpr void emit_aten_bitwise_not(emission& emitter) {
   const auto type = emitter.output_type().type;
@@ -239,7 +239,8 @@ constexpr void emit_aten_bits(emission& emitter) {
   if (std::string_view(Op) == "tfl.not_equal") return emit_pair<"tfl.bitwise_xor">(emitter);
   emitter.refuse("this bitwise function is supported only for booleans, not for ", facts(type).name);
 }
-/// Replaces `aten._to_copy.out` and `dim_order_ops._to_dim_order_copy.out` by the input in the type and the dimension order of the output.
+/// Replaces `aten._to_copy.out` and `dim_order_ops._to_dim_order_copy.out` by the input, converted to the type and the dimension order of
+/// the output.
 constexpr void emit_to_copy(emission& emitter) {
   const auto wanted = order_of_output(emitter), from = order_of_operand(emitter, 0);
   if (emitter.is_refused()) return;

@@ -38,7 +38,7 @@ constexpr void emit_aten_convolution(emission& emitter) {
   if (emitter.integer("arg_6") != 0) return emit_transposed_convolution(emitter);
   emit_conv(emitter);
 }
-/// Replaces `aten.addmm.out` (addend, first, second, beta, alpha).
+/// Replaces `aten.addmm.out` (addend, first factor, second factor, beta, alpha).
 constexpr void emit_aten_addmm(emission& emitter) {
   emitter.set_attributes({{"beta", emitter.real("arg_3", 1)}, {"alpha", emitter.real("arg_4", 1)}});
   emitter.set_operands({emitter.operand(1), emitter.operand(2), emitter.operand(0)});

@@ -147,7 +147,7 @@ constexpr void emit_replication_pad(emission& emitter) {
   }
   finish_selected(emitter, positions);
 }
-/// Replaces `aten.roll.out` (input, distances, dimensions). Elements that leave a dimension at its end enter it at its start.
+/// Replaces `aten.roll.out` (input, distances, dimensions). Elements that leave a dimension at its end enter the dimension at its start.
 constexpr void emit_roll(emission& emitter) {
   const auto type = emitter.file_type(emitter.operand(0));
   const auto distances = emitter.list("arg_1"), axes = emitter.list("arg_2");
@@ -207,8 +207,8 @@ constexpr void emit_extreme(emission& emitter) {
   const auto shape = emitter.stored_type(emitter.output(1));
   emitter.finish_output(1, "tfl.reshape", {found}, {{"new_shape", shape.shape()}});
 }
-/// Replaces `aten.topk.values` (input, number of elements, dimension, whether to return the largest elements instead of the smallest).
-/// The result is always sorted.
+/// Replaces `aten.topk.values` (input, number of elements, dimension, whether to return the largest elements instead of the smallest). The
+/// returned elements are always sorted.
 constexpr void emit_aten_topk(emission& emitter) {
   emitter.set_attributes({{"axis", emitter.integer("arg_2", -1)}, {"largest", emitter.integer("arg_3", 1)}});
   emit_topk(emitter);

@@ -77,8 +77,8 @@ constexpr auto fuse_move(quantization_fusion& fusion, node_id id) -> bool {
   return true;
 }
 
-/// Inserts a requantization of `from` before the node `id`. Returns the requantized value. It has the quantization of `to`, and is rounded
-/// as in the node `quantizer`, which produces `to`.
+/// Inserts a requantization of `from` before the node `id`. Returns the requantized value, which has the quantization of `to`, and is
+/// rounded as in the node `quantizer`, which produces `to`.
 constexpr auto add_requantization(quantization_fusion& fusion, value_id from, value_id to, node_id quantizer, node_id id) -> value_id {
   const auto result = fusion.add_like(from, to, "_requantized");
   const auto name = join(fusion.change.program().text(fusion.change[result].name));

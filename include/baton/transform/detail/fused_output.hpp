@@ -20,7 +20,7 @@ namespace baton::detail {
 /// The clamps after a float32 node, followed by a quantization. Each node of this chain is the only user of the preceding node's output.
 struct fused_output {
   node_id quantize = none<node_id>;
-  value_id value = none<value_id>;  ///< the output of the quantization, or `none` if there is no such quantization
+  value_id value = none<value_id>;  ///< the output of the quantization, or `none` if the chain does not end with a quantization
   quantized::bounds<float> limits{};
   vector<node_id> clamps;
 

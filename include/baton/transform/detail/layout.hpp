@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Chooses for each value of a program whether it is stored with the channels first, as in the file, or with the channels last.
+// Chooses for each value of a program whether the value is stored with the channels first, as in the file, or with the channels last.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -29,8 +29,8 @@ struct channel {
 /// The analysis that finds the channels that stay. The forward pass finds constant channels by interval arithmetic (`layer_intervals`). The
 /// backward pass marks the channels that are needed, so that they stay:
 /// - An operator that this class does not model needs all channels of its operands.
-/// - An output channel that stays needs each input channel for which it has a nonzero weight. A constant input channel is not needed if its
-///   products are 0 or can be added to the bias.
+/// - An output channel that stays needs each input channel for which the output channel has a nonzero weight. A constant input channel is
+///   not needed if its products are 0 or can be added to the bias.
 /// - The operands and the output of a pool, a sum or a reshape keep the same channels.
 /// - A depthwise convolution keeps an input channel together with all its output channels, unless only one input channel stays
 ///   (`mark_depthwise`).
@@ -367,16 +367,16 @@ class live_channels {
 
   rewriter& change_;
   program_view program_;                  ///< valid because this class does not change the program
-  vector<std::uint32_t> first_;           ///< of each value: its first channel
+  vector<std::uint32_t> first_;           ///< of each value: the position of its first channel in `channels_`
   vector<std::uint32_t> channel_counts_;  ///< of each value: the number of channels
   vector<std::uint32_t> staying_;         ///< of each value: the number of channels that stay
   vector<char> all_stay_;                 ///< of each value: whether all channels are known to stay
   vector<channel> channels_;
   vector<quantized_layer> layers_;
-  vector<char> can_fold_;  ///< of each layer: whether its bias can absorb constant channels
+  vector<char> can_fold_;  ///< of each layer: whether the layer's bias can absorb constant channels
   vector<tie> ties_;
   vector<node_id> reshapes_;
-  std::uint32_t next_ = 0;  ///< the first channel that is not assigned to a value
+  std::uint32_t next_ = 0;  ///< the position in `channels_` of the first channel that is not assigned to a value
   bool has_changed_ = false;
 };
 

@@ -22,7 +22,7 @@ constexpr void emit_pair(emission& emitter) {
   const value_id operands[] = {emitter.in(0), emitter.in(1)};
   emitter.finish(Op, operands);
 }
-/// Replaces `onnx.Where`, which selects an element of operand 1 if the condition, operand 0, is true, else of operand 2.
+/// Replaces `onnx.Where`, which selects the element of operand 1 if the element of operand 0 is true, else the element of operand 2.
 constexpr void emit_where(emission& emitter) {
   const value_id operands[] = {emitter.in(0), emitter.in(1), emitter.in(2)};
   emitter.finish("tfl.select_v2", operands);

@@ -115,7 +115,7 @@ constexpr void emit_gelu(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   emitter.finish("tfl.gelu", {emitter.in(0)}, {{"approximate", emitter.text("approximate") == "tanh"}});
 }
-/// Replaces `onnx.com.microsoft.BiasGelu` by the gelu of a sum.
+/// Replaces `onnx.com.microsoft.BiasGelu` by the gelu of the sum of both operands.
 constexpr void emit_bias_gelu(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   expression f(emitter);
@@ -229,7 +229,7 @@ constexpr void emit_shift(emission& emitter) {
   emitter.finish("tfl.right_shift", {emitter.in(0), emitter.in(1)});
 }
 
-/// Returns the type of two operands that are broadcast to each other.
+/// Returns the common type to which two operands are broadcast.
 constexpr auto broadcast_type(const tensor_type& a, const tensor_type& b) -> tensor_type {
   auto result = a.rank < b.rank ? b : a;
   const auto& other = a.rank < b.rank ? a : b;

@@ -17,7 +17,7 @@
 
 namespace baton::detail {
 
-/// True if the weights, operand `at`, are a constant, and are quantized per tensor or along dimension `axis` of the file. Otherwise,
+/// True if the weights, operand `at`, are a constant that is not quantized along a dimension of the file other than `axis`. Otherwise,
 /// refuses the node.
 constexpr auto can_move_weights(emission& emitter, std::size_t at, std::int32_t axis) -> bool {
   const auto weights = emitter.operand(at);

@@ -34,8 +34,8 @@ constexpr auto order_of_transpose(span<const std::int64_t> listed, std::size_t r
     order.push_back(static_cast<std::uint8_t>(listed.empty() ? rank - 1 - i : static_cast<std::size_t>(listed[i])));
   return order;
 }
-/// Returns the layout rule of a transpose to `order`: `to_last` if the transpose moves dimension 1 to the end, and `to_first` if the
-/// transpose moves the last dimension to position 1. Returns `flexible_operand_0` for other transposes, and `fixed` below rank 3.
+/// Returns the layout rule of a transpose to `order`: `to_last` if the transpose only moves dimension 1 to the end, and `to_first` if it
+/// only moves the last dimension to position 1. Returns `flexible_operand_0` for other transposes, and `fixed` below rank 3.
 constexpr auto kind_of_transpose(const vector<std::uint8_t>& order) -> layout_rule {
   const auto rank = order.size();
   if (rank < 3) return layout_rule::fixed;
@@ -47,7 +47,7 @@ constexpr auto kind_of_transpose(const vector<std::uint8_t>& order) -> layout_ru
   return is_to_last ? layout_rule::to_last : is_to_first ? layout_rule::to_first : layout_rule::flexible_operand_0;
 }
 /// Returns the layout rule of a transpose. A transpose with the rule `to_last` or `to_first` moves no elements. A file that was converted
-/// from a channels-last model has such transposes around each image operator.
+/// from a channels-last model has these transposes around each image operator.
 constexpr auto transposing(const layout_query& node) -> layout_rule {
   if (!node.has(0)) return layout_rule::fixed;
   if (node.is_constant(0)) return layout_rule::constant;

@@ -141,8 +141,8 @@ class recurrent_layer {
     if (bias == none<value_id>) return call(suffix, "tfl.fully_connected", {in, weights}, type, {literals[0], literals[1], literals[2]});
     return call(suffix, "tfl.fully_connected", {in, weights, bias}, type, {literals[0], literals[1], literals[2]});
   }
-  /// Returns a constant with rows [`first`, `first` + `rows`) of constant operand `at`, counted in the current direction. The rows have
-  /// `columns` elements. If `columns` is 0, the constant is a list of `rows` elements.
+  /// Returns a constant with rows [`first`, `first` + `rows`) of constant operand `at`. Row 0 is the first row of the current direction.
+  /// The rows have `columns` elements. If `columns` is 0, the constant is a list of `rows` elements.
   constexpr auto rows_of_operand(std::string_view suffix, std::size_t at, std::int64_t first, std::int64_t rows, std::int64_t columns)
       -> value_id {
     const auto whole = emitter_.settled(emitter_.operand(at));

@@ -54,7 +54,7 @@ struct resized_dimension {
     if (rounding.empty() || rounding == "round_prefer_floor") result += fraction > 0.5 ? 1 : 0;
     return std::clamp<std::int64_t>(result, 0, in - 1);
   }
-  /// Returns the input position that `tfl.resize_nearest_neighbor` selects. Computes in float32, like
+  /// Returns the input position that `tfl.resize_nearest_neighbor` selects for output position `at`. Computes in float32, like
   /// `lite/kernels/internal/reference/resize_nearest_neighbor.h`.
   constexpr auto nearest_of_tfl(std::int64_t at, bool aligns_corners, bool has_half_pixels) const -> std::int64_t {
     const bool maps_last_to_last = aligns_corners && out > 1;
@@ -64,7 +64,7 @@ struct resized_dimension {
     if (aligns_corners && real - static_cast<float>(result) >= 0.5F) ++result;
     return std::min(result, in - 1);
   }
-  /// True if `nearest_of_tfl` selects the same positions as `nearest`.
+  /// True if `nearest_of_tfl` selects the same input position as `nearest` for each output position.
   constexpr auto matches_tfl(std::string_view rounding, bool aligns_corners, bool has_half_pixels) const -> bool {
     for (std::int64_t at = 0; at < out; ++at) {
       if (nearest(at, rounding) != nearest_of_tfl(at, aligns_corners, has_half_pixels)) return false;

@@ -28,16 +28,16 @@ constexpr auto converted(emission& emitter, std::string_view suffix, value_id in
   if (is_boolean) return emitter.add(suffix, "tfl.not_equal", {in, f.whole("nothing", 0)}, result, {}, emitter.layout(in));
   return emitter.add(suffix, "tfl.cast", {in}, result, {}, emitter.layout(in));
 }
-/// True if the argument `key` is a real number that is treated as a float: it has a fraction, or is outside of (-2e9, 2e9). A real number
-/// such as 2.0 is treated as an integer.
+/// True if the argument `key` is a real number that is treated as a float: the number has a fraction, or is outside of (-2e9, 2e9). A real
+/// number such as 2.0 is treated as an integer.
 constexpr auto is_real_argument(emission& emitter, literal_name key) -> bool {
   if (emitter.whole(key) != 0) return false;
   const auto number = emitter.real(key);
   return !(number > -2e9 && number < 2e9 && static_cast<double>(static_cast<std::int64_t>(number)) == number);
 }
 
-/// Returns the position of a type in the order of promotion, or 7 for all other types. A boolean is promoted to an integer, and an integer
-/// to a wider integer or a float.
+/// Returns the position of a type in the order of promotion, or 7 for a type that is not in this order. A boolean is promoted to an
+/// integer, and an integer to a wider integer or a float.
 constexpr auto promotion_rank(dtype type) -> int {
   constexpr dtype order[] = {dtype::boolean, dtype::uint8, dtype::int8, dtype::int16, dtype::int32, dtype::int64, dtype::float32};
   for (int i = 0; i < 7; ++i) {

@@ -14,7 +14,7 @@
 namespace baton::detail {
 
 /// Returns the quantization whose scale is operand 1, a float32 constant, and whose zero point is operand 2, an integer constant. Refuses
-/// the node if an operand is not such a constant.
+/// the node if one of these operands does not meet its condition.
 constexpr auto quantization_of_tensors(emission& emitter) -> quantization {
   const bool is_wide = emitter.record(emitter.operand(2)).type == dtype::int64;
   auto result = quantization_of(emitter, emitter.operand(1), is_wide ? none<value_id> : emitter.operand(2), 0);
