@@ -73,8 +73,8 @@ template <auto Kernels, plan_options Options, class... Others, plan_options Give
 struct sorted_services<Kernels, Options, other_services<Others...>, with_plan_options<Given>, Rest...>
     : sorted_services<Kernels, Given, other_services<Others...>, Rest...> {};
 
-/// The `sorted_services` of an executor. Kernels and plan options that are not among `Services` have their defaults. Fails to compile if
-/// the kernels or the plan options are specified twice.
+/// The `sorted_services` of an executor. Without a `with_kernels` in `Services`, uses `default_kernels`. Without a `with_plan_options`,
+/// uses `plan_options{}`. Fails to compile if the kernels or the plan options are specified twice.
 template <class... Services>
 struct services_with_defaults : sorted_services<default_kernels, plan_options{}, other_services<>, Services...> {
   static_assert((0 + ... + int{is_with_kernels<Services>}) <= 1,

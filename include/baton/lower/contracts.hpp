@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Contracts: checks of a lowered program for use in a `static_assert`. If a contract is violated, the compiler's message has the nodes and
-// the reasons.
+// Contracts: checks of a lowered program for use in a `static_assert`. If a program violates a contract, the compiler's message names the
+// nodes or the values that violate it.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -25,8 +25,8 @@
 
 namespace baton {
 
-/// Returns the nodes that are not in a delegate, in order, including nodes of branches and loop bodies. Control-flow nodes outside
-/// delegates are included, because the executor runs them.
+/// Returns the nodes that are not in a delegate, in the order of `visible_nodes`. Nodes of branches and loop bodies are included.
+/// Control-flow nodes outside delegates are included, because the executor runs them.
 constexpr auto undelegated(const program_view& program) -> vector<node_id> {
   vector<node_id> nodes;
   for (const auto id : visible_nodes(program)) {
@@ -37,7 +37,8 @@ constexpr auto undelegated(const program_view& program) -> vector<node_id> {
 
 namespace detail {
 
-/// Calls `f(value, bytes)` for each argument and result of each delegate call, except constants of the calling program.
+/// Calls `f(value, bytes)` for each argument and result of each delegate call. Skips parameters, constants and immutable buffers of the
+/// calling program.
 template <class F>
 constexpr void for_each_crossing(const program_view& program, F f) {
   const auto cross = [&](value_id id) {
@@ -67,7 +68,8 @@ constexpr auto undelegated_reasons(const program_view& program) {
 }
 
 /// Returns a text such as "3 nodes are not delegated: a, b: <reason>; c: <reason>". Nodes with the same reason are listed together. The
-/// text lists at most 12 nodes, or fewer if it would exceed the capacity of a reason. It ends with the number of omitted nodes, if any.
+/// text lists at most 12 nodes, or fewer if the text would exceed `static_failure::reason_capacity`. If nodes are omitted, the text ends
+/// with their number.
 template <class Explainer>
 constexpr auto describe_undelegated(const program_view& program, const vector<node_id>& nodes) -> text_buffer {
   constexpr std::size_t max_explained = 12;
@@ -99,7 +101,7 @@ constexpr auto describe_undelegated(const program_view& program, const vector<no
   return text;
 }
 
-/// Fails with `undelegated_node` at the first node that is not delegated. The reason describes all nodes that are not delegated.
+/// Fails with `undelegated_node` at the first node that is not delegated. The reason is the text of `describe_undelegated`.
 template <class Explainer>
 constexpr auto check_delegated(const program_view& program) -> failure {
   const auto nodes = undelegated(program);
@@ -129,8 +131,8 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t max_byt
 
 }  // namespace detail
 
-/// Returns the total size of the arguments and results of all delegate calls, in bytes, except constants of the calling program. Each call
-/// counts once, even if a loop repeats it.
+/// Returns the total size in bytes of the arguments and results of all delegate calls. Parameters, constants and immutable buffers of the
+/// calling program do not count. Each call counts once, even if a loop repeats it.
 constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
   std::uint64_t sum = 0;
   detail::for_each_crossing(program, [&sum](value_id, std::uint64_t bytes) { sum += bytes; });
@@ -150,7 +152,7 @@ consteval auto fully_delegated(static_program<Stage>) -> bool {
   }
   return true;
 }
-/// Checks at run time that every node of a program is in a delegate. Raises `undelegated_node` if a node is not.
+/// Checks at run time that every node of a program is in a delegate. Raises `undelegated_node` if a node is outside all delegates.
 template <class Explainer = no_support>
   requires(operator_support<Explainer> || explaining_partitioner<Explainer>)
 constexpr auto fully_delegated(const program_view& program) -> bool {
@@ -168,7 +170,8 @@ consteval auto max_boundary_bytes(static_program<Stage>) -> bool {
   }
   return true;
 }
-/// Checks at run time that at most `MaxBytes` bytes cross the boundaries of delegates. Raises `too_many_boundary_bytes` if more bytes do.
+/// Checks at run time that at most `MaxBytes` bytes cross the boundaries of delegates. Raises `too_many_boundary_bytes` if more bytes cross
+/// them.
 template <std::uint64_t MaxBytes>
 constexpr auto max_boundary_bytes(const program_view& program) -> bool {
   if (auto why = detail::check_boundary(program, MaxBytes)) raise(why);

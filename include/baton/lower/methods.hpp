@@ -79,14 +79,14 @@ class exported_methods {
     detail::set_root_graph_name(all_.back().program, view(all_.back().name));
   }
 
-  /// Returns the program of a method, or null if there is none. O(methods).
+  /// Returns the program of a method, or null if no method has this name. O(methods).
   constexpr auto find(std::string_view name) const -> const exported_program* {
     for (const auto& candidate : all_) {
       if (view(candidate.name) == name) return &candidate.program;
     }
     return nullptr;
   }
-  /// Returns the program of a method. Raises `unknown_method` if there is none.
+  /// Returns the program of a method. Raises `unknown_method` if no method has this name.
   constexpr auto operator[](std::string_view name) const -> const exported_program& {
     const auto* program = find(name);
     if (program == nullptr) raise(unknown_method(name, names()));
@@ -142,14 +142,14 @@ struct static_methods<static_method<Names, Stages>...> {
   }
 
  public:
-  /// True if the names are distinct. If it is false, the error has been reported.
+  /// True if the names are distinct. If `is_valid` is false, the error has been reported.
   static constexpr bool is_valid = require_names();
 
   static constexpr auto size() -> std::size_t { return sizeof...(Names); }
 
   /// Returns the program of a method: `methods[baton::name<"prefill">]`. If the program has delegates, its root graph is renamed to the
-  /// method's name, because a delegate is passed the name of the root graph. Fails at compile time with `unknown_method` if there is no
-  /// such method.
+  /// method's name, because a delegate is passed the name of the root graph. Fails at compile time with `unknown_method` if no method has
+  /// this name.
   template <char... C>
   constexpr auto operator[](boost::hana::string<C...>) const {
     using wanted = boost::hana::string<C...>;

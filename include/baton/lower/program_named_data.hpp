@@ -23,8 +23,8 @@ namespace baton {
 
 namespace detail {
 
-/// Adds the entries of a store to a program's pools, and returns the range of the added entries. The bytes of views are not copied. Entries
-/// that share bytes in the store also share bytes in the program.
+/// Adds the entries of a store to a program's pools, and returns the range of the added entries. Bytes that the store views but does not
+/// own are not copied. Entries that share bytes in the store also share bytes in the program.
 constexpr auto add_named_data(exported_program& program, const named_data_store& store) -> range {
   vector<byte_ref> buffers;
   for (std::size_t i = 0; i < store.buffer_count(); ++i) {
@@ -68,7 +68,7 @@ constexpr auto merge_named_data(named_data_store& store, const lowered_module_vi
   return {};
 }
 
-/// Adds the named data of every lowered module that a program calls to a store. `how_far` selects the nested graphs whose delegates are
+/// Adds to a store the named data of every lowered module that a program calls. `how_far` selects the nested graphs whose delegates are
 /// included. Fails as the overload above does.
 constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
   if (program.named_data.empty()) return {};

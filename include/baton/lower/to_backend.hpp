@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The entry points of delegation. They lower a program or several methods with partitioners, or a whole program by backend id.
+// The entry points of delegation. The functions lower a program or several methods with partitioners, or a whole program by backend id.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -53,20 +53,21 @@ constexpr auto try_to_backend(backend_list<Backends...> target, const exported_p
 /// the same tagged constant, each part gets a separate placeholder for the constant (`split_shared_constants`).
 ///
 /// Raises the failures of `verify`, `tag_program`, `check_parts` and the backends. Also raises `unknown_backend`, `part_without_outputs`,
-/// `malformed_packing`, `duplicate_identifier`, `foreign_debug_handle` and `conflicting_named_data`. With several partitioners, the failure
-/// names the position of the partitioner.
+/// `malformed_packing`, `duplicate_identifier`, `foreign_debug_handle` and `conflicting_named_data`. With a list of partitioners, the
+/// failure names the position of the failing partitioner.
 template <class... Backends, class Partitioners>
 constexpr auto to_backend(backend_list<Backends...> target, const exported_program& program, const Partitioners& partitioners,
                           validation checks = validation::on) -> exported_program {
   return value_or_raise(try_to_backend(target, program, partitioners, checks));
 }
 
-/// Lowers a static program; the result is a static program. Each stage and each part is computed in a separate constant expression. A
-/// partitioner must have no state; otherwise pass a lambda without captures that returns the partitioner. `without_validation` as the last
+/// Lowers a static program; the result is a static program. Each step of lowering and each part is evaluated in a separate constant
+/// expression. If a partitioner has state, pass a lambda without captures that returns the partitioner. `without_validation` as the last
 /// argument omits the checks.
 ///
 /// Also fails with `run_time_preprocess` if `preprocess` is not constexpr, and with `costly_preprocess` if `preprocess` exceeds the limits
-/// of the compiler. If an error has been reported, the result is an invalid program that causes no further diagnostics.
+/// of the compiler. If a stage fails, the returned program is invalid and causes no further diagnostics. If the partitioner is rejected,
+/// returns the program unchanged.
 template <class... Backends, class Stage, class Partitioners, validation Checks = validation::on>
 constexpr auto to_backend(backend_list<Backends...>, static_program<Stage>, Partitioners, std::integral_constant<validation, Checks> = {}) {
   using list = backend_list<Backends...>;
@@ -94,9 +95,10 @@ constexpr auto try_to_backend(backend_list<Backends...> target, exported_methods
 }
 
 /// Lowers several methods together, at run time or in a constant expression. `partitioners` is one partitioner for all methods, a list
-/// `in_order(...)`, or a map by method, `partitioners(...)`. Methods without a partitioner do not change. First, all methods are tagged and
-/// checked. Then the parts are preprocessed: a backend with `preprocess_multimethod` is called once, with its parts of all methods; any
-/// other backend is called once per part. With lists of partitioners, these steps are repeated for each position in the lists.
+/// (`in_order(...)`), or a map by method (`partitioners(...)`). Methods without a partitioner do not change. First, all methods are tagged
+/// and checked. Then the parts are preprocessed: a backend with `preprocess_multimethod` is called once, with its parts of all methods; any
+/// other backend is called once per part. With lists of partitioners, tagging, checking and preprocessing are repeated for each position in
+/// the lists.
 ///
 /// Raises the failures of lowering one program, with the method's name added. Also raises `duplicate_method`, `unknown_method` and
 /// `unmatched_results`.
@@ -106,8 +108,8 @@ constexpr auto to_backend(backend_list<Backends...> target, exported_methods met
   return value_or_raise(try_to_backend(target, std::move(methods), partitioners, checks));
 }
 
-/// Lowers static methods; the result is static methods. The parts of a backend with `preprocess_multimethod` are computed in one constant
-/// expression. Every other part is computed in a separate constant expression.
+/// Lowers static methods; the result is static methods. The parts of a backend with `preprocess_multimethod` are preprocessed in one
+/// constant expression. Every other part is preprocessed in a separate constant expression.
 template <class... Backends, class... Methods, class Partitioners, validation Checks = validation::on>
 constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>, Partitioners,
                           std::integral_constant<validation, Checks> = {}) {
@@ -233,7 +235,8 @@ constexpr auto to_backend(backend_list<Backends...>, const Id&, const Program&, 
   return lowered_module(exported_program{});
 }
 
-/// Selected if the arguments are in the wrong order. Reports one message instead of a list of overload candidates.
+/// Selected if the arguments are in the wrong order: the first is not a list of backends, or only the third is a program. Reports one
+/// message instead of a list of overload candidates.
 template <class First, class Second, class... Rest>
   requires(!detail::list_of_backends<First>)
 constexpr auto to_backend(const First& first, const Second&, const Rest&...) {

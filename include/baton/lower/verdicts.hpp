@@ -41,12 +41,13 @@ struct node_verdict {
   bool is_delegated = false;
   text_buffer tag;      ///< the tag of the node's part; for a delegate call, the name of the delegate
   text_buffer backend;  ///< the id of the part's backend
-  text_buffer reason;   ///< the reason why no part contains the node
+  text_buffer reason;   ///< why no part contains the node; empty if a part does
 };
 
 namespace detail {
 
-/// Returns a callable that explains why a node was not tagged: the partitioner's callable, or a callable that returns an empty text.
+/// Returns a callable that explains why a node was not tagged. If the partitioner has no `explain_undelegated`, the callable returns an
+/// empty text.
 template <partitioner Partitioner>
 constexpr auto reasons_of(const program_view& tagged, const Partitioner& partitioner) {
   static_assert(
@@ -142,7 +143,7 @@ constexpr void make_handles_unique(exported_program& program) {
   for (auto& record : program.nodes) record.debug_handle = ++next;
 }
 
-/// A collector of the verdicts of several partitioners on the nodes of a program. The partitioners are applied in order.
+/// A collector of verdicts on the nodes of a program. The verdicts come from several partitioners, which are applied in order.
 class verdict_gatherer {
  public:
   constexpr explicit verdict_gatherer(const exported_program& program) : remaining_(program) {
@@ -172,8 +173,8 @@ class verdict_gatherer {
   constexpr auto verdicts() -> vector<node_verdict> { return std::move(verdicts_); }
 
  private:
-  /// Merges `added` into the verdict on the node with the same debug handle; `from` is the prefix of the added reason. Skips delegate calls
-  /// of earlier partitioners, because their debug handles are new and not in the table.
+  /// Merges `added` into the verdict on the node with the same debug handle; `from` is the prefix of the added reason. Skips calls of
+  /// delegates that earlier partitioners formed, because the debug handles of these calls are not in `by_handle_`.
   constexpr void add(node_verdict& added, std::string_view from) {
     const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), std::pair{added.debug_handle, std::size_t{0}});
     if (at == by_handle_.end() || at->first != added.debug_handle) return;
@@ -192,7 +193,7 @@ class verdict_gatherer {
 
 }  // namespace detail
 
-/// Returns the verdict of a partitioner on each node, graph by graph, except for graphs inside delegates. The reasons come from the
+/// Returns the verdict of a partitioner on each node, graph by graph. Graphs inside delegates are skipped. The reasons come from the
 /// partitioner if it is an `explaining_partitioner`. Fails as `tag_program` does.
 template <partitioner Partitioner>
 constexpr auto verdicts_of(const exported_program& program, const Partitioner& partitioner) -> result<vector<node_verdict>> {
@@ -204,7 +205,7 @@ constexpr auto verdicts_of(const exported_program& program, const Partitioner& p
 /// Returns the verdicts of several partitioners that are applied in order: `verdicts_of(program, in_order(first{}, second{}))`. The verdict
 /// on a node names its part. If no part contains the node, the verdict has the reasons of all partitioners in order. Each reason is
 /// prefixed with the backend's id if the partitioner has a member type `backend`, otherwise with the partitioner's position ("partitioner
-/// 2"). Nothing is preprocessed. As in `to_backend`, later partitioners see the parts of earlier partitioners as delegates.
+/// 2"). No backend is called. As in `to_backend`, later partitioners see the parts of earlier partitioners as delegates.
 ///
 /// Fails as `tag_program` and `check_parts` do, and with `part_without_outputs`. The failure names the position of the partitioner.
 template <class... Partitioners>

@@ -44,7 +44,7 @@ class assembler {
   constexpr auto run() -> exported_program {
     to_.draft().graphs[0].name = copier_.copy(tagged_.root().name);
     rewrite_into(graph_id{0});
-    // All graphs outside `inner_graphs` are entry points.
+    // Every graph that `inner_graphs` does not mark is an entry point.
     for (std::uint32_t g = 1; g < is_inner_.size(); ++g) {
       if (is_inner_[g] == 0) rewrite(static_cast<graph_id>(g));
     }
@@ -117,7 +117,7 @@ class assembler {
     to_.add_node(record, arguments, outputs);
   }
 
-  /// Returns the bytes of owned data in the new program. Bytes that several placeholders share are copied only once.
+  /// Returns the bytes of placeholder `id` in the new program. Bytes that several placeholders share are copied only once.
   constexpr auto data_of(value_id id) -> byte_ref {
     const auto& data = tagged_[id].data;
     if (data.size == 0 || data.outside != nullptr || bytes_ == source_bytes::kept) return copier_.copy(data);
@@ -134,8 +134,8 @@ class assembler {
     std::uint32_t modules = 0;
   };
 
-  /// Names the call that was added last, and its module, unless an earlier call has named the module. In each graph, the numbers of calls
-  /// and the numbers of modules begin with 0 and ascend in node order.
+  /// Names the call that was added last. Also names the module of this call, unless an earlier call has named this module. In each graph,
+  /// the numbers of calls and the numbers of modules begin with 0 and ascend in node order.
   constexpr void name_call(call_counts& counts) {
     auto& record = to_.latest_node();
     const auto number = counts.calls++;
@@ -155,13 +155,13 @@ class assembler {
   vector<part_boundary> boundaries_;
   vector<std::uint32_t> part_number_;  ///< indexed by node: the position of the part that contains the node
   vector<char> is_removed_;            ///< indexed by value: whether the value is data that a part owns, or the new value of such data
-  vector<char> is_inner_;              ///< indexed by graph, see `inner_graphs`
+  vector<char> is_inner_;              ///< the result of `inner_graphs`
   vector<graph_id> rewritten_;         ///< indexed by graph: the copy of the graph, or `none<graph_id>`
   struct copied_bytes {
     byte_ref source;
     byte_ref target;
   };
-  vector<copied_bytes> copied_;  ///< sorted by position in the source
+  vector<copied_bytes> copied_;  ///< sorted by the position and the size of `source`
   vector<char> is_named_;        ///< indexed by delegate of the new program: 1 if `name_call` has named the delegate
   std::uint32_t next_handle_ = 0;
 };

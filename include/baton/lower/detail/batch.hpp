@@ -48,9 +48,9 @@ struct batch {
   vector<batch_member> members;
 };
 
-/// A search that groups the parts of tagged methods by backend. Backends are in order of first occurrence: by method, then by graph, then
-/// in the order of the graph's tags in `partition_result::partition_tags`. In a batch, the parts of each method are contiguous, and the
-/// parts of a graph are in the order of their delegate calls.
+/// A search that groups the parts of tagged methods by backend. Backends are in order of first occurrence: by method, then by graph
+/// (`graphs_in_order`), then in the order of the graph's tags in `partition_result::partition_tags`. In a batch, the parts of each method
+/// are contiguous, and the parts of a graph are in the order of their delegate calls.
 class batch_finder {
  public:
   constexpr auto run(span<const tagged_method> tagged) -> vector<batch> {
@@ -90,7 +90,7 @@ class batch_finder {
   }
 
   vector<batch> batches_;
-  vector<std::uint32_t> number_of_tag_;  ///< indexed by tag: the position in `parts_of` of the tag's part in the current graph
+  vector<std::uint32_t> number_of_tag_;  ///< indexed by tag: the index in `parts_of` of the current graph's part with this tag
 };
 
 /// Fails with `unmatched_results` if a backend has not returned exactly one result for each part of a batch.

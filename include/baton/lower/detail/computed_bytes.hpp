@@ -20,8 +20,8 @@
 
 namespace baton::detail {
 
-/// The number of bytes that one constant expression computes. A byte costs GCC about 30 operations, and more if the innermost loop is
-/// short.
+/// The number of bytes that one constant expression computes. GCC evaluates about 30 operations per byte, or more if the innermost loop of
+/// the packing is short.
 inline constexpr std::size_t packed_bytes_per_constant = 32768;
 
 /// The processed bytes of a lowered module, computed at compile time from the bytes that the backend returned (`text`) and the packed
@@ -39,8 +39,8 @@ template <class Program, delegate_id Id>
 inline constexpr auto packed_bytes =
     joined_array<char, packed_bytes_source<Program, Id>, packed_bytes_source<Program, Id>::size, packed_bytes_per_constant>();
 
-/// The step that computes the processed bytes of each lowered module that has packed constants. The module then refers to the computed
-/// bytes.
+/// The step that computes the processed bytes of each lowered module that has packed constants. In the returned program, the module refers
+/// to the computed bytes.
 template <class Program>
 struct packing_step {
   constexpr auto operator()(const program_view& program) const -> result<exported_program> {
@@ -59,8 +59,8 @@ struct packing_step {
   }
 };
 
-/// Returns the static program `Program` with all processed bytes computed. Returns `Program` itself if no lowered module has packed
-/// constants.
+/// Returns the static program `Program` with the processed bytes of every lowered module computed. Returns `Program` itself if no lowered
+/// module has packed constants.
 template <class Program>
 constexpr auto computed_bytes() {
   constexpr bool is_packed = [] {

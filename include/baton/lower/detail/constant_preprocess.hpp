@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Checks whether a call of a backend's `preprocess` is a constant expression, before lowering depends on it. Without this check, the error
-// would be a page of compiler notes.
+// Checks whether a call of a backend's `preprocess` is a constant expression, before lowering evaluates the call. Without this check, a
+// call that is not a constant expression would cause a page of compiler notes.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -44,8 +44,8 @@ struct smallest_part {
 
 inline constexpr char zeros_of_an_element[16]{};
 
-/// Returns the part with every size set to 1, and with constants that are zero. The compiler can evaluate a constexpr `preprocess` for this
-/// shrunk part, even if the original part exceeds the compiler's limits.
+/// Returns the part with every dimension set to 1, and with every constant set to zero. The compiler can evaluate a constexpr `preprocess`
+/// for this shrunk part, even if the original part exceeds the compiler's limits.
 constexpr auto shrunk(exported_program part) -> exported_program {
   for (auto& record : part.values) {
     for (std::uint32_t d = 0; d < record.shape.size; ++d) part.integers[record.shape.first + d] = 1;
@@ -65,9 +65,10 @@ template <class... Backends>
 inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (evaluates_preprocess<Backends, smallest_part> && ...);
 
 /// Returns true if `preprocess` of the backend `Input::backend_id()` is a constant expression for the part of `Input`, or for the shrunk
-/// part. If it is one only for the shrunk part, the part itself exceeds the compiler's limits. The compiler then names the limit, and
-/// lowering reports `costly_preprocess`. If the result is false, lowering reports `run_time_preprocess`. If `preprocess` of every backend
-/// in the list is a constant expression for the smallest part, returns true without evaluating the part of `Input`.
+/// part. If `preprocess` is a constant expression only for the shrunk part, the part of `Input` exceeds the compiler's limits. The compiler
+/// then names the limit, and lowering reports `costly_preprocess`. If this function returns false, lowering reports `run_time_preprocess`.
+/// Also returns true if no backend has this id, because lowering reports that error. If `preprocess` of every backend in the list is a
+/// constant expression for the smallest part, returns true without evaluating the part of `Input`.
 template <class List, class Input>
 consteval auto can_preprocess() -> bool {
   if constexpr (all_preprocess_the_smallest<List>) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A graph of a program with each part contracted to one node. Provides the node order of the lowered graph, and cycles through parts.
+// A graph of a program in which each part is contracted to one node. Provides the node order of the lowered graph, and cycles through
+// parts.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -25,9 +26,9 @@
 
 namespace baton::detail {
 
-/// Tables that all contracted graphs of a program share. Their size is O(program).
+/// Tables that all contracted graphs of a program share. The size of the tables is O(values + tags).
 struct contraction_tables {
-  vector<node_id> producers;          ///< indexed by value, see `producers_of`
+  vector<node_id> producers;          ///< the result of `producers_of`
   vector<std::uint32_t> unit_of_tag;  ///< indexed by tag; all `npos` except while a contracted graph is constructed
 
   constexpr explicit contraction_tables(const program_view& program)
@@ -58,7 +59,7 @@ class contracted_graph {
     successors_ = {edges_between_units(dependencies_between(program, graph_, tables.producers), unit_), units()};
   }
 
-  /// Returns the units in a topological order close to the order of the graph. Each unit is represented by its last node. If the units form
+  /// Returns the units in a topological order close to the graph's node order. Each unit is represented by its last node. If the units form
   /// a cycle, the result has fewer than `units()` elements.
   constexpr auto order() const -> vector<node_id> {
     vector<node_id> nodes;
@@ -79,8 +80,8 @@ class contracted_graph {
     return edges;
   }
 
-  /// Returns the failure `dependency_cycle`. It names the first node of the cycle and its tag; the reason is the whole cycle. The graph
-  /// must have a cycle.
+  /// Returns the failure `dependency_cycle`. The failure names the first node of the cycle and that node's tag; the reason lists the whole
+  /// cycle. The graph must have a cycle.
   constexpr auto cycle_failure(const vector<node_id>& producers) const -> failure {
     const auto edges = cycle(producers);
     const auto name = [this](std::uint32_t n) { return program_.text(program_.nodes[n].name); };
@@ -100,8 +101,8 @@ class contracted_graph {
 
   program_view program_;
   graph graph_;
-  vector<std::uint32_t> unit_;  ///< indexed by node of the graph: its unit
-  vector<std::uint32_t> last_;  ///< indexed by unit: its last node
+  vector<std::uint32_t> unit_;  ///< indexed by node of the graph: the unit that contains the node
+  vector<std::uint32_t> last_;  ///< indexed by unit: the last node of the unit
   adjacency successors_;        ///< indexed by unit: the units that depend on the unit, possibly listed more than once
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The steps of lowering: tag the program, extract and preprocess the parts, replace the parts by delegate calls. The steps are the same at
-// compile time and at run time, and for one program and for methods. A single program is a method without a name.
+// compile time and at run time, and for one program and for methods. A single program is treated as a method without a name.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -82,9 +82,10 @@ constexpr auto cut_step(part_cutter& cutter, const program_view& tagged, const p
   return cut;
 }
 
-/// Extracts the parts `members` in order, and calls `f(member, cut_part)` for each until a call fails. The members of a method should be
-/// contiguous, because tables of O(program) size are computed for each contiguous group of members of one method. The members of a graph
-/// must be contiguous, as `boundaries_of` requires. Fails as `extract` or `f` does; the failure names the method.
+/// Extracts the parts `members` in order, and calls `f(member, cut_part)` for each part. Stops at the first part whose extraction or call
+/// fails. The members of a method should be contiguous, because tables of O(program size) are computed for each run of consecutive members
+/// with the same method. The members of a graph must be contiguous, as `boundaries_of` requires. Fails as `extract` or `f` does; the
+/// failure names the method.
 template <class F>
 constexpr auto for_each_cut(span<const tagged_method> tagged, span<const batch_member> members, source_bytes bytes, F f) -> failure {
   failure why;
@@ -139,8 +140,8 @@ constexpr auto cut_batch_step(span<const tagged_method> tagged, const batch& sel
   return cut;
 }
 
-/// Lowers all parts of a batch with one call of `preprocess_multimethod`. The results are in the order of the batch's members. Fails as
-/// `extract`, `check_results`, `with_lowered_module` or the backend does.
+/// Lowers all parts of a batch with one call of `preprocess_multimethod`. The returned programs are in the order of the batch's members.
+/// Fails as `extract`, `check_results`, `with_lowered_module` or the backend does.
 template <batch_backend Backend>
 constexpr auto lower_batch(span<const tagged_method> tagged, const batch& selected, source_bytes bytes)
     -> result<vector<exported_program>> {
@@ -164,7 +165,8 @@ constexpr auto lower_batch(span<const tagged_method> tagged, const batch& select
   return lowered;
 }
 
-/// Lowers a batch: with one call if its backend has `preprocess_multimethod`, otherwise with one call of `preprocess` for each part.
+/// Lowers a batch, with one call of `preprocess_multimethod` if the backend has this function, otherwise with one call of `preprocess` for
+/// each part.
 template <class... Backends>
 constexpr auto batch_step(backend_list<Backends...> list, span<const tagged_method> tagged, const batch& selected, source_bytes bytes)
     -> result<vector<exported_program>> {
@@ -193,8 +195,8 @@ constexpr auto merged(span<const exported_program> lowered) -> exported_program 
   return to.finish();
 }
 
-/// Returns the program with each part replaced by a delegate call. If the program is a method, its root graph is named after the method.
-/// Fails as `check_named_data` or `verify` does; the failure names the method.
+/// Returns the program with each part replaced by a delegate call. If `kind` is `methods`, the root graph is named after the method. Fails
+/// as `check_named_data` or `verify` does; the failure names the method.
 constexpr auto assembly_step(lowered_as kind, const tagged_method& tagged, span<const lowered_module_view> lowered, source_bytes bytes,
                              validation checks) -> result<exported_program> {
   auto program = assemble(tagged.program, parts_of(tagged.program), lowered, bytes);

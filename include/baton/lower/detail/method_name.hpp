@@ -23,7 +23,7 @@ constexpr void set_root_graph_name(exported_program& program, std::string_view m
   if (needs_method_name(program, method)) program.graphs[0].name = own_bytes(program, method);
 }
 
-/// A stage that names the root graph of a static program after a method. It inherits the other members of the program's stage, for example
+/// A stage that names the root graph of a static program after a method. The new stage inherits the other members of `Stage`, for example
 /// the list of backends.
 template <class Name, class Stage>
 struct method_name_stage : Stage {
@@ -35,8 +35,8 @@ struct method_name_stage : Stage {
   }
 };
 
-/// The static program of a method: the program of `Stage`. Its root graph is renamed if the program has delegates and the graph has a
-/// different name.
+/// Computes the static program `type` of the method `Name` from the program of `Stage`. The root graph is renamed to `Name` if the program
+/// has delegates and this graph has a different name.
 template <class Name, class Stage>
 struct method_program {
   static constexpr auto needs_name() -> bool {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The phases in which one partitioner, a list of partitioners, or a map of partitioners by method is applied. A phase applies at most one
-// partitioner to each method. A phase step is the application of one partitioner to one method. Lowering uses these types at compile time
-// and at run time.
+// partitioner to each method. A phase step is the application of one partitioner to one method. Lowering uses `partitioner_form` at compile
+// time and at run time.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -75,7 +75,8 @@ struct partitioner_form<partitioner_list<Each...>> {
   static constexpr auto names(const Partitioners&) -> vector<std::string_view> {
     return {};
   }
-  /// Calls `f(slot, partitioner)` for each method that has a step in phase `Phase`, at run time. A slot holds the program of one method.
+  /// Calls `f(slot, partitioner)` for each method that has a step in phase `Phase`, at run time. A slot (`lowering_slot`) refers to the
+  /// program of one method.
   template <std::size_t Phase, class Slots, class F>
   static constexpr void for_each_step(Slots& slots, const partitioner_list<Each...>& order, F f) {
     for (auto& slot : slots) f(slot, std::get<Phase>(order.partitioners));
@@ -85,7 +86,7 @@ struct partitioner_form<partitioner_list<Each...>> {
   using steps = typename phase_steps_of_all<Lowered, std::tuple_element_t<Phase, std::tuple<Each...>>>::type;
 };
 
-/// The primary template, for a single partitioner, which behaves like a list of one partitioner.
+/// The primary template, for a single partitioner. A single partitioner behaves like a list with one element.
 template <class Partitioner>
 struct partitioner_form : partitioner_form<partitioner_list<Partitioner>> {
   static consteval auto require_for_method() -> bool {
@@ -105,7 +106,7 @@ struct partitioner_form : partitioner_form<partitioner_list<Partitioner>> {
   }
 };
 
-/// The specialization for the partitioners of one method, an entry of `partitioners(...)`. Each partitioner has one phase.
+/// The specialization for the partitioners of one method, which are an entry of `partitioners(...)`. Each partitioner has one phase.
 template <class Name, class... Each>
 struct partitioner_form<method_partitioners<Name, Each...>> : partitioner_form<partitioner_list<Each...>> {
   static consteval auto require() -> bool { return require_partitioner<method_partitioners<Name, Each...>>(); }

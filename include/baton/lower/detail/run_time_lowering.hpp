@@ -83,7 +83,7 @@ class lowering_phase {
   struct step {
     lowering_slot* slot = nullptr;
     exported_program tagged;
-    vector<exported_program> lowered;  ///< in the order of `parts_of`
+    vector<exported_program> lowered;  ///< the lowered parts, in the order of `parts_of`
   };
   lowered_as kind_;
   validation checks_;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Checks states that several graphs use: lowering must neither split them nor change the order of their reads and writes.
+// Checks states that several graphs use: lowering must neither split such a state nor change the order of its reads and writes.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -67,13 +67,13 @@ class split_state_check {
   program_view program_;
   const state_buffers& state_;
   vector<char> has_buffer_;      ///< indexed by graph: whether the graph has a placeholder of the state
-  vector<std::uint32_t> users_;  ///< indexed by graph: the number of users of the state (see `check_split_states`)
+  vector<std::uint32_t> users_;  ///< indexed by graph: the number of users of the state in the graph (see `check_split_states`)
 };
 
 /// Checks each state that several graphs of a program with parts use. In each graph, the state must have at most one user: the graph
-/// itself, or one node whose subgraphs use it. The subgraphs of a node in a part must contain all graphs that use the state, or none of
-/// them. If these conditions did not hold, lowering would split the state or change the order of its uses. Fails with `split_state` if a
-/// part owns the state, or if one of these conditions does not hold.
+/// itself, or one node whose subgraphs use the state. The subgraphs of a node in a part must contain all graphs that use the state, or none
+/// of them. Without these two conditions, lowering could split the state or change the order of its uses. Fails with `split_state` if a
+/// part owns the state, or if one of these two conditions does not hold.
 constexpr auto check_split_states(const program_view& program) -> failure {
   for (const auto& state : states_of_several_graphs(program)) {
     if (auto why = split_state_check(program, state).run()) return why;

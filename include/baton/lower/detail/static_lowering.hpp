@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Lowers a program, or several methods together, at compile time. Each step of lowering and each part is a stage, which is computed in a
-// separate constant expression.
+// Lowers a program, or several methods together, at compile time. Each step of lowering is a stage, and each part is lowered in a separate
+// stage. The compiler evaluates each stage as a separate constant expression.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -108,12 +108,12 @@ struct all_parts_step {
     const auto tagged = Phase::tagged_methods();
     return batch_step(typename Phase::list{}, tagged, batch_finder().run(tagged)[Batch], source_bytes::kept);
   }
-  /// Lowers the parts and returns true. Used to test whether the call is a constant expression.
+  /// Lowers the parts and returns true. Used to test whether lowering the batch is a constant expression.
   static constexpr auto can_lower() -> bool {
     static_cast<void>(lowered());
     return true;
   }
-  /// Preprocesses the parts with every size set to 1, and returns true. If `can_lower` is not a constant expression, this function shows
+  /// Preprocesses the shrunk parts (see `shrunk`), and returns true. If `can_lower` is not a constant expression, this function shows
   /// whether the size of the parts is the reason.
   static constexpr auto can_lower_shrunk() -> bool {
     const auto tagged = Phase::tagged_methods();
@@ -125,8 +125,8 @@ struct all_parts_step {
     static_cast<void>(list::template at<list::position_of(backend_id())>::preprocess_multimethod(cut.parts, cut.specs));
     return true;
   }
-  /// True if the step is a constant expression for the parts, or for the shrunk parts. If it is one only for the shrunk parts, the compiler
-  /// itself reports that the parts exceed its limits.
+  /// True if the step is a constant expression for the parts, or for the shrunk parts. If the step is a constant expression only for the
+  /// shrunk parts, the compiler reports the limit that the original parts exceed.
   static constexpr auto is_constant() -> bool {
     if constexpr (requires { typename std::bool_constant<can_lower()>; }) {
       return true;
@@ -147,7 +147,7 @@ struct all_parts_step {
   template <fixed_string Rule>
   static constexpr auto broken_by_batch() -> failure {
     auto why = broken_by_backend<Rule>(backend_id());
-    why.reason = {};  // that reason recommends `preprocess_is_constant`, which does not check `preprocess_multimethod`
+    why.reason = {};  // this reason recommends `preprocess_is_constant`, which does not check `preprocess_multimethod`
     return why;
   }
   static constexpr auto backend_id() -> std::string_view { return batch_finder().run(Phase::tagged_methods())[Batch].backend_id; }
@@ -155,7 +155,7 @@ struct all_parts_step {
 };
 
 /// The location of a part's lowered module. If `is_of_batch`, the module is the delegate of node `member` in the program of batch `batch`.
-/// If `is_of_batch` is false, the module has a separate program.
+/// If `is_of_batch` is false, the module is the last delegate of a program for this part alone.
 struct module_position {
   bool is_of_batch = false;
   std::uint32_t batch = 0;
@@ -221,8 +221,8 @@ constexpr auto program_of() {
   }
 }
 
-/// One phase at compile time (see `partitioner_form.hpp`): the steps `Steps` on `Input`, which is a static program or static methods.
-/// `lowering_phase` is the counterpart at run time.
+/// One phase at compile time (see `partitioner_form.hpp`): the phase steps `Steps`, applied to `Input`, which is a static program or static
+/// methods. `lowering_phase` is the counterpart at run time.
 template <class List, class Input, class Steps, validation Checks>
 struct static_phase;
 template <class... Backends, class Input, class... Names, class... Partitioners, validation Checks>
@@ -358,7 +358,8 @@ consteval void report_parts(std::index_sequence<N...>) {
   (require_no_failure<At.with_position(why_not_lowered<Phase, N>())>(), ...);
 }
 
-/// Applies phase `Phase` and all later phases. If an error has been reported, returns an invalid program or invalid methods.
+/// Applies phase `Phase` and all later phases. If a stage of a phase fails, reports the failure, and returns an invalid program or invalid
+/// methods.
 template <std::size_t Phase, class List, class Input, class Partitioners, validation Checks>
 constexpr auto lower_static() {
   if constexpr (Phase == partitioner_form<Partitioners>::phases) {

@@ -63,7 +63,7 @@ class constant_splitting_pass {
   }
 
   /// Removes the tags of data with `data_sharing::borrow`. Then finds the tagged constants that can be split and that have a user with a
-  /// different tag. Returns true if there are such constants.
+  /// different tag or no tag. Returns true if such a constant was found.
   constexpr auto find_candidates(const graph& g) -> bool {
     for (const auto input : program_.inputs(g)) {
       auto& record = program_.values[index(input)];
@@ -86,8 +86,8 @@ class constant_splitting_pass {
     return !candidates_.empty();
   }
 
-  /// Replaces operands of a node by the placeholders of its part. The first replacement copies the operand list, because other nodes may
-  /// refer to the same list.
+  /// Replaces operands of a node by the placeholders of the node's group. The first replacement copies the operand list, because other
+  /// nodes may refer to the same list.
   constexpr void split_operands(node& record) {
     const auto group = group_of(record.tag);
     bool is_copied = false;

@@ -17,7 +17,7 @@ namespace baton {
 
 namespace detail {
 
-/// An extractor of parts from a program. Tables of O(program) size are computed once for all parts.
+/// An extractor of parts from a program. Tables of O(program size) are computed once for all parts.
 class part_cutter {
  public:
   constexpr part_cutter(const program_view& program, source_bytes bytes) : program_(program), copier_(program, to_, bytes) {}
@@ -52,10 +52,10 @@ class part_cutter {
 
 }  // namespace detail
 
-/// Returns a part as a program. Its placeholders are the owned parameters, buffers and constants, then the arguments as user inputs. Its
-/// outputs are the mutations of owned buffers, then the values that are used outside the part. Names, debug handles and quantization are
-/// taken from `program`. With `source_bytes::kept`, texts and data are not copied, and `program` must outlive the part. Fails with
-/// `part_without_outputs` if the part has neither outputs nor mutations.
+/// Returns a part as a program. The placeholders of this program are the parameters, buffers and constants that the part owns, then the
+/// arguments as user inputs. The outputs of this program are the mutations of owned buffers, then the values that are used outside the
+/// part. Names, debug handles and quantization are taken from `program`. With `source_bytes::kept`, texts and data are not copied, and
+/// `program` must outlive the returned program. Fails with `part_without_outputs` if the part has neither outputs nor mutations.
 constexpr auto extract(const program_view& program, const part_boundary& part, source_bytes bytes = source_bytes::copied)
     -> result<exported_program> {
   return detail::part_cutter(program, bytes).cut(part);

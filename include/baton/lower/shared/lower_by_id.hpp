@@ -85,14 +85,15 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
   return store;
 }
 
-/// Preprocesses a program with the backend whose id is `id`. Returns the program with the result added as a lowered module. Fails with
-/// `unknown_backend` if no backend has this id, and with `refused_part` if the program has an external constant. Also fails as
+/// Preprocesses a program with the backend whose id is `id`. Returns the program with the backend's result added as a lowered module. Fails
+/// with `unknown_backend` if no backend has this id, and with `refused_part` if the program has an external constant. Also fails as
 /// `with_lowered_module` or the backend does.
 template <class... Backends>
 constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs,
                            source_bytes bytes = source_bytes::copied) -> result<exported_program> {
   for (const auto& record : part.values) {
-    // `extract` turns external constants into user inputs, so only a whole program can have one. Its call has no argument for the constant.
+    // `extract` turns external constants into user inputs, so only a whole program can have an external constant. The call of such a
+    // program has no argument for the constant.
     if (record.kind != value_kind::external_constant) continue;
     auto why = refuse_part("the pass external_weights removed the weight ", program_view(part).text(record.name),
                            "; lower the program without this pass, because backends contain weights");

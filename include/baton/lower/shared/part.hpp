@@ -91,8 +91,8 @@ constexpr auto lowered_graphs(const program_view& program) -> vector<char> {
   return is_lowered;
 }
 
-/// A search for the boundaries of parts, graph by graph. O(program), independent of the number of parts. Tables that are indexed by value
-/// are not cleared between graphs, because each value belongs to one graph.
+/// A search for the boundaries of parts, graph by graph. O(program size), independent of the number of parts. Tables that are indexed by
+/// value are not cleared between graphs, because each value belongs to one graph.
 class boundary_finder {
  public:
   constexpr boundary_finder(const program_view& program, span<const part_id> parts)
@@ -130,14 +130,14 @@ class boundary_finder {
     for (auto position = begin; position < end; ++position) position_of_tag_[index(boundaries_[position].id.tag)] = npos;
   }
 
-  /// A use of a value: outside its part, or as the new value of a buffer that its part owns.
+  /// A use of a value: outside the part that produces or owns it, or as the new value of a buffer that this part owns.
   enum role : char { used_outside = 1, mutates = 2 };
 
   constexpr auto position_of(tag_id id) const -> std::uint32_t { return id == none<tag_id> ? npos : position_of_tag_[index(id)]; }
   constexpr void add_role(value_id id, role added) { roles_[index(id)] = static_cast<char>(roles_[index(id)] | added); }
   constexpr auto has_role(value_id id, role wanted) const -> bool { return (roles_[index(id)] & wanted) != 0; }
 
-  /// Adds the inputs of kind `kind` or `alternative` that have a part's tag to the data that the part owns.
+  /// Adds each graph input of kind `kind` or `alternative` to the owned data of the part with the same tag.
   constexpr void own(value_kind kind, value_kind alternative) {
     for (const auto input : program_.inputs(graph_)) {
       const auto position = position_of(program_[input].tag);
@@ -147,7 +147,7 @@ class boundary_finder {
     }
   }
 
-  // One pass is sufficient, because the producer of a value precedes its users.
+  // One traversal is sufficient, because the producer of a value precedes its users.
   constexpr void visit_nodes() {
     for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
       const auto& record = program_.nodes[n];
@@ -201,11 +201,11 @@ class boundary_finder {
 
   program_view program_;
   graph graph_{};
-  vector<std::uint32_t> position_of_tag_;  ///< indexed by tag: the position of the tag's part, or `npos` outside the current graph
+  vector<std::uint32_t> position_of_tag_;  ///< indexed by tag: the position of the current graph's part with this tag, or `npos`
   vector<std::uint32_t> producer_;         ///< indexed by value: the position of the part that produces or owns the value, or `npos`
   vector<char> roles_;                     ///< indexed by value: a set of `role`
   vector<byte_ref> targets_;               ///< indexed by value: for a mutation, the name of the buffer
-  vector<std::uint32_t> lister_;           ///< indexed by value: the last part that listed the value as an argument
+  vector<std::uint32_t> lister_;           ///< indexed by value: the position of the last part that listed the value as an argument
   vector<part_boundary> boundaries_;
 };
 
@@ -234,7 +234,7 @@ constexpr auto parts_of(const program_view& program) -> vector<part_id> {
 }
 
 /// Returns the boundaries of `parts`, in the same order. The parts of one graph must be contiguous, as in the result of `parts_of`.
-/// O(program), independent of the number of parts.
+/// O(program size), independent of the number of parts.
 constexpr auto boundaries_of(const program_view& program, span<const part_id> parts) -> vector<part_boundary> {
   if (parts.empty()) return {};
   return detail::boundary_finder(program, parts).run();

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The types of the partitioner argument of `to_backend`: one partitioner, a list that is applied in order, or a map by method.
+// The types of the partitioner argument of `to_backend`: one partitioner, a list that is applied in order, or a map of partitioners by
+// method.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -67,7 +68,7 @@ struct method_partitioners {
   }
 };
 
-/// Partitioners for some methods of a model, in order. Methods without partitioners do not change.
+/// A map of partitioners: one entry for each of some methods of a model. Methods without partitioners do not change.
 template <class... Entries>
 struct partitioner_map {
   std::tuple<Entries...> entries;
