@@ -19,7 +19,7 @@ namespace baton::report {
 
 namespace detail {
 
-// Types that appear in the error: one for each node of the root graph, in order.
+// Types that appear in the error. `program_shown` has a `not_delegated` or `delegated` type for each node of the root graph, in order.
 template <std::size_t Nodes, std::size_t Delegates, class... Lines>
 struct program_shown;
 template <std::uint32_t Index, fixed_string Node, fixed_string Operator, fixed_string... Why>
@@ -38,7 +38,7 @@ consteval auto template_text() {
   return result;
 }
 
-/// Returns the reason why `Support` refuses node `N`, or an empty text if there is no reason.
+/// Returns the reason why `Support` refuses node `N`, or an empty text if `Support` is `void` or supports the node.
 template <class Program, class Support, std::uint32_t N>
 consteval auto reason() -> text_buffer {
   const program_view program(Program::value());

@@ -27,7 +27,7 @@ inline constexpr std::string_view fills[] = {"#77aadd", "#ee8866", "#eedd88", "#
 inline constexpr std::string_view plain_fill = "#eeeeee";
 
 class graphviz_report {
-  // Defined before its first use, because Clang evaluates a template in a constant expression only after its definition.
+  // `line` is defined before its first use, because Clang evaluates a template in a constant expression only after its definition.
   template <class... Parts>
   constexpr void line(Parts... parts) {
     append(text_, view(join(parts...)));
@@ -130,7 +130,8 @@ class graphviz_report {
     return is_passed_data_[index(id)] == 0 && kind != value_kind::external_constant &&
            (!is_owned_data(kind) || kind == value_kind::mutable_buffer);
   }
-  /// Marks the inputs of a delegate's graph whose arguments are constant data, such as weights. These inputs are not drawn.
+  /// Marks the inputs of a delegate's graph whose arguments in the delegate call are constant data, such as weights. These inputs are not
+  /// drawn.
   constexpr void mark_passed_data(const node& call) {
     std::uint32_t argument = 0;
     for (const auto input : program_.inputs(program_[program_[call.delegate].original])) {
@@ -157,7 +158,7 @@ class graphviz_report {
   const survey& facts_;
   vector<std::string_view> backends_;  // in the order of their first use
   vector<node_id> producers_;
-  vector<char> is_passed_data_;  // indexed by value: 1 if it is an input of a delegate's graph with constant data as argument
+  vector<char> is_passed_data_;  // indexed by value: 1 if the value is an input of a delegate's graph and its argument is constant data
   text_buffer text_;
 };
 

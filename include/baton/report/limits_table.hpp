@@ -18,8 +18,8 @@ namespace baton::report {
 
 namespace detail {
 
-/// Returns the table of slices. A line contains a node's number of slices, and the maximum: the number if each slice has as few rows or
-/// chunks as possible. Nodes in segments and in called graphs are omitted.
+/// Returns the table of slices. A line contains the number of slices of a node, and the maximum number. The maximum is reached if each
+/// slice has as few rows or chunks as possible. Nodes in segments and in called graphs are omitted.
 constexpr auto slices_table(const program_view& program, const limited_plan& limited, std::size_t width) -> text_buffer {
   table nodes(width, {">#", "node", "operator", ">slices", ">max slices"});
   std::size_t cut = 0;
@@ -73,9 +73,10 @@ constexpr auto choice_tables(const program_view& program, const limited_plan& li
 }  // namespace detail
 
 /// Returns two tables. The first compares the plan with its limits, and with the plan without limits. The second lists the nodes that do
-/// not use their fastest kernel. A line contains the `node_cost::form` of the used and of the fastest kernel, the additional instructions
-/// and the saved scratch. If slices are limited, a third table contains the number of slices of each node outside of segments. `limited` is
-/// the result of `plan_within` for `program`, or of the function `limited()` of its executor. Returns only the third table if the executor
+/// not use their fastest kernel. A line of this table contains the `node_cost::form` of the used kernel and of the fastest kernel. It also
+/// contains the additional instructions and the saved scratch bytes. If slices are limited or a node has several slices, a third table
+/// contains the number of slices of each node. This table omits nodes in segments and in called graphs. `limited` is the result of
+/// `plan_within` for `program`, or of the function `limited()` of the program's executor. Returns only the third table if the executor
 /// limits slices by `in_slices::of<MaxOperations>`, but has no service `within`.
 constexpr auto limits_table(const program_view& program, const limited_plan& limited, std::size_t width = line_width) -> text_buffer {
   const bool has_choice = !limited.policy.empty();

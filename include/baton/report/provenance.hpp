@@ -11,7 +11,7 @@ namespace baton::report {
 
 /// The origin of a report. An empty member is unknown and is not shown.
 struct provenance {
-  std::string_view file{};    ///< the file of the model, which is the title of the page
+  std::string_view file{};    ///< the file of the model, and the title of the HTML page
   std::string_view policy{};  ///< name of the memory policy
   std::string_view target{};  ///< kernels and backends for which the memory was planned
 };

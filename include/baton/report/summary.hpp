@@ -20,7 +20,8 @@ namespace baton::report {
 
 namespace detail {
 
-/// Returns a number and its percentage of `whole`: `12  40%`. Only the whole is shown as 100%, and only zero is shown as 0%.
+/// Returns `part` and its percentage of `whole`: `12  40%`. Only `whole` itself is shown as 100%, and only 0 is shown as 0%. Returns `part`
+/// alone if `whole` is 0.
 constexpr auto share_text(std::uint64_t part, std::uint64_t whole) -> text_buffer {
   if (whole == 0) return join(part);
   const auto percent = static_cast<std::uint64_t>(static_cast<double>(part) / static_cast<double>(whole) * 100 + 0.5);
@@ -112,7 +113,7 @@ class assignment_report {
 
  private:
   /// Adds the nodes of a graph. A delegate call is replaced by the nodes of its delegate. The nodes of branches follow the node that calls
-  /// them.
+  /// these branches.
   constexpr void add_graph(graph_id id) {
     if (seen_[index(id)] != 0) return;
     seen_[index(id)] = 1;

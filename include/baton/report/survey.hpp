@@ -41,15 +41,15 @@ struct survey {
     /// compute in float32, or if the node is delegated.
     text_buffer float_reason;
     std::uint64_t output_bytes = 0;
-    std::uint64_t constant_bytes = 0;  ///< bytes of its operands that are owned data, mutable buffers included (`is_owned_data`)
+    std::uint64_t constant_bytes = 0;  ///< bytes of the node's operands that are owned data (`is_owned_data`), including mutable buffers
     std::uint64_t multiply_adds = 0;
   };
 
   struct delegate_facts {
     std::uint64_t argument_bytes = 0;  ///< bytes of the call's inputs, without owned data of the caller (`is_owned_data`)
     std::uint64_t result_bytes = 0;    ///< bytes of the call's outputs
-    std::uint64_t multiply_adds = 0;   ///< of the nodes that `nodes` counts
-    std::size_t nodes = 0;             ///< number of nodes whose outermost delegate is this one
+    std::uint64_t multiply_adds = 0;   ///< the multiply-adds of the nodes that `nodes` counts
+    std::size_t nodes = 0;             ///< number of nodes whose outermost delegate is this delegate
     std::uint32_t graph = npos;        ///< the graph that contains the call of the delegate; `npos` if there is no call
     delegate_boundary boundary;        ///< why the delegate was not merged with a preceding delegate
   };
@@ -61,8 +61,8 @@ struct survey {
     std::size_t delegates = 0;
     std::size_t nodes = 0;
     std::uint64_t multiply_adds = 0;
-    std::uint64_t output_bytes = 0;    ///< bytes of the outputs of its nodes
-    std::uint64_t boundary_bytes = 0;  ///< bytes of the inputs and outputs of its delegates that are not inside another delegate
+    std::uint64_t output_bytes = 0;    ///< bytes of the outputs of the nodes that `nodes` counts
+    std::uint64_t boundary_bytes = 0;  ///< bytes of the inputs and outputs of the backend's outermost delegates
     std::uint64_t processed_bytes = 0;
   };
 
@@ -73,7 +73,7 @@ struct survey {
     std::size_t delegates = 0;
     std::uint64_t multiply_adds = 0;
     std::uint64_t delegated_multiply_adds = 0;
-    std::uint64_t boundary_bytes = 0;  ///< bytes of the inputs and outputs of delegates that are not inside another delegate
+    std::uint64_t boundary_bytes = 0;  ///< bytes of the inputs and outputs of outermost delegates
     std::uint64_t processed_bytes = 0;
   };
 
@@ -127,7 +127,8 @@ class surveyor {
     for (std::uint32_t g = 0; g < result_.graphs.size(); ++g) within_[g] = enclosing_delegate(g);
   }
 
-  /// Returns the outermost delegate that contains graph `g`, directly or through branches, or `npos` if there is none.
+  /// Returns the outermost delegate that contains graph `g`, directly or through branches. Returns `npos` if no delegate contains the
+  /// graph.
   constexpr auto enclosing_delegate(std::uint32_t g) const -> std::uint32_t {
     auto outermost = npos;
     for (std::size_t steps = 0; steps < result_.graphs.size(); ++steps) {
@@ -210,8 +211,8 @@ class surveyor {
   program_view program_;
   Explain explain_;
   survey result_;
-  vector<std::uint32_t> within_;   // indexed by graph: the outermost delegate that contains it, or `npos`
-  vector<std::uint32_t> callers_;  // indexed by delegate: a node that calls it, or `npos`
+  vector<std::uint32_t> within_;   // indexed by graph: the outermost delegate that contains the graph, or `npos`
+  vector<std::uint32_t> callers_;  // indexed by delegate: a node that calls the delegate, or `npos`
 };
 
 }  // namespace detail

@@ -138,7 +138,7 @@ constexpr auto quantization_table(const program_view& program, graph_id id = gra
 struct undelegated_reason {
   text_buffer computed_by;
   text_buffer reason;
-  text_buffer float_reason{};  ///< why a node of a quantized model computes in float32; empty if the node does not
+  text_buffer float_reason{};  ///< why a node of a quantized model computes in float32; empty if the node does not compute in float32
 
   constexpr auto operator==(const undelegated_reason&) const -> bool = default;
 };
@@ -176,8 +176,8 @@ constexpr void add_delegate(table& rows, const program_view& program, const node
   rows.below(node_names(program, inner));
 }
 
-/// Returns the title and the table of one graph, which lists its delegates and the ranges of nodes between them. Nodes are numbered in the
-/// program, as in `operator_table`.
+/// Returns the title and the table of one graph. The table lists the graph's delegates and the ranges of nodes between them. Node numbers
+/// are indices in the program, as in `operator_table`.
 template <class Explain>
 constexpr auto graph_partitions(const program_view& program, graph_id id, const Explain& explain, std::size_t width) -> text_buffer {
   const auto nodes = program.nodes_of(program[id]);
@@ -213,8 +213,8 @@ constexpr auto graph_partitions(const program_view& program, graph_id id, const 
 }  // namespace detail
 
 /// Returns the delegates of a (lowered) program, with one table for the root graph and for each branch and loop body. A table lists each
-/// delegate with its nodes, the types of the call, and the numbers of processed bytes and of scratch bytes. A table also lists the ranges
-/// of nodes that are not delegated; `explain(program, node)` returns an `undelegated_reason` for such a node.
+/// delegate with its nodes, the types of the call's arguments and outputs, and the sizes of processed bytes and scratch. A table also lists
+/// the ranges of nodes that are not delegated; `explain(program, node)` returns an `undelegated_reason` for such a node.
 template <class Explain>
 constexpr auto partition_table(const program_view& program, Explain explain, std::size_t width = line_width) -> text_buffer {
   text_buffer text;
@@ -229,8 +229,9 @@ constexpr auto partition_table(const program_view& program) -> text_buffer {
 
 /// Returns the tables of a memory plan. The first tables, one for each graph that runs, have the offsets and lifetimes of values. Offsets
 /// of the root graph are relative to the arena; in a split arena, they are relative to the region. Offsets of another graph are relative to
-/// the memory of the node that calls it. Values that share memory have one line; lines are in order of first use. Sizes in bytes are
-/// rounded up to the alignment. Lifetimes are drawn if the graph has fewer than 40 steps. The step after the last node reads the outputs.
+/// the memory of the node that calls this graph. Values that share memory have one line; lines are in order of first use. Sizes in bytes
+/// are rounded up to the alignment. Lifetimes are drawn if the graph has fewer than 40 steps. The step after the last node reads the
+/// outputs.
 ///
 /// Further tables follow if they are not empty. These tables describe outputs that overlap operands, nodes that run row by row, proposals,
 /// and copies at the ends of graphs.

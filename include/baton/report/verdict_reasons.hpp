@@ -17,9 +17,9 @@
 
 namespace baton::report {
 
-/// A callable that explains to `survey_of` and `partition_table` why a node is not delegated. The reasons are the verdicts that
+/// A callable that explains to `survey_of` and `partition_table` why a node is not delegated. The reasons come from the verdicts that
 /// `verdicts_of` returned before lowering. The callable identifies nodes of a lowered program by debug handle, including nodes of branches
-/// and loop bodies; nodes without a debug handle have no reason. Its call operator leaves `computed_by` of the reason empty. Use:
+/// and loop bodies; nodes without a debug handle have no reason. The call operator leaves `computed_by` of the reason empty. Use:
 /// `survey_of(lowered, verdict_reasons(verdicts_of(model, my_partitioner{})))`. For several partitioners, pass `in_order(...)` to
 /// `verdicts_of`.
 template <class Verdict>
@@ -38,7 +38,7 @@ class verdict_reasons {
     const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), record.debug_handle,
                                      [this](std::uint32_t a, std::int64_t sought) { return handle(a) < sought; });
     undelegated_reason explanation;
-    if (record.debug_handle == 0) return explanation;  // several nodes may have no handle
+    if (record.debug_handle == 0) return explanation;  // 0 means that the node has no debug handle
     if (at != by_handle_.end() && handle(*at) == record.debug_handle) explanation.reason = verdicts_[*at].reason;
     return explanation;
   }

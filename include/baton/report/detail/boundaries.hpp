@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The reasons why delegates are separate. In reports, the boundary of a delegate consists of the nodes between it and the preceding
-// delegate of the same backend.
+// The reasons why delegates are separate. In reports, the boundary of a delegate consists of the nodes between this delegate and the
+// preceding delegate of the same backend.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -79,7 +79,8 @@ class boundary_finder {
   constexpr auto has_same_backend(std::uint32_t call, std::uint32_t n) const -> bool {
     return is_call(n) && program_.text(module_of(n).backend_id) == program_.text(module_of(call).backend_id);
   }
-  /// Returns the direct predecessors of a node: the producers of its operands, and nodes that access one of its states before it.
+  /// Returns the direct predecessors of a node: the producers of the node's operands, and the nodes that must access one of the node's
+  /// states earlier.
   constexpr auto predecessors(std::uint32_t n) const -> vector<std::uint32_t> {
     vector<std::uint32_t> nodes;
     for (const auto input : program_.inputs(program_.nodes[n])) {
@@ -117,8 +118,8 @@ class boundary_finder {
     return boundary;
   }
 
-  /// Collects the nodes on the paths from the latest preceding call to `call`. A predecessor of `call` is on such a path if both have the
-  /// same latest call.
+  /// Collects the nodes on the paths from the latest preceding call to `call`. A predecessor of `call` is on such a path if the two nodes
+  /// have equal entries in `latest_`.
   constexpr auto collect_between(std::uint32_t first_call, std::uint32_t call) -> range {
     const auto first = result_.between.size();
     vector<std::uint32_t> pending{call};
@@ -151,7 +152,7 @@ class boundary_finder {
   program_view program_;
   vector<node_id> producers_;
   adjacency state_predecessors_;  // indexed by node; empty if no node writes a state in place
-  vector<std::uint32_t> latest_;  // indexed by node: the latest call on which the node depends, plus 1; 0 if none
+  vector<std::uint32_t> latest_;  // indexed by node: the latest call of the backend on which the node depends, plus 1; or 0
   vector<std::uint32_t> seen_;    // indexed by node: the last call for which the node was collected
   delegate_boundaries result_;
 };

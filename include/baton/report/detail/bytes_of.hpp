@@ -10,7 +10,7 @@
 
 namespace baton::report {
 
-/// Returns the size of a value in bytes, or 0 if it is unknown.
+/// Returns the size of a value in bytes, or 0 if the size is unknown or `id` is `none<value_id>`.
 constexpr auto bytes_of(const program_view& program, value_id id) -> std::uint64_t {
   if (id == none<value_id>) return 0;
   const auto bytes = byte_count(program[id].type, program.shape(id));

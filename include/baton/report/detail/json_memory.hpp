@@ -20,7 +20,7 @@
 
 namespace baton::report::detail {
 
-/// A writer of the member `memory` of a report; docs/report.md describes its format.
+/// A writer of the member `memory` of a report; docs/report.md describes the format of this member.
 class json_memory {
  public:
   constexpr json_memory(const program_view& program, const memory_plan& plan, json_writer& to) : program_(program), plan_(plan), to_(to) {}
@@ -40,7 +40,7 @@ class json_memory {
     }
     to_.close(']');
     if (plan_.regions.are_given()) write_regions();
-    range root{};  // the entries of the root graph, one of which is the memory of all called graphs
+    range root{};  // the entries of the root graph, including the memory of called graphs
     if (!plan_.graphs.empty()) root = plan_.graphs.back().entries;
     const auto contents = contents_of_entries(plan_);
     write_entries(contents, root);

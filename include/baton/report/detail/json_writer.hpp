@@ -17,7 +17,7 @@
 
 namespace baton::report::detail {
 
-/// A writer of JSON values, which inserts commas and indentation.
+/// A writer of JSON values that inserts commas and indentation.
 class json_writer {
  public:
   constexpr void open(char bracket) {
@@ -52,7 +52,7 @@ class json_writer {
     begin_value();
     append(text_, static_cast<std::int64_t>(value));
   }
-  /// Writes a real number. Infinities and NaN are written as text, because JSON has no numbers for them.
+  /// Writes a real number. Infinities and NaN are written as text, because a JSON number cannot represent them.
   constexpr void real(double value) {
     begin_value();
     text_buffer digits;
@@ -109,7 +109,7 @@ class json_writer {
       separate();
     }
   }
-  // Non-ASCII bytes of a model may be invalid UTF-8, so each such byte is written as the escape `\u00XX` of its value. `<` is escaped,
+  // Non-ASCII bytes of a model may be invalid UTF-8, so each non-ASCII byte is written as the escape `\u00XX` of its value. `<` is escaped,
   // because it could end a script in HTML.
   constexpr void quote(std::string_view value) {
     text_.push_back('"');

@@ -99,16 +99,16 @@ constexpr auto drawn(const lifetime& life, std::uint32_t steps) -> text_buffer {
   return text;
 }
 
-/// Returns the offset of an entry: `32`, or with the region in a split arena: `fast 32`, `slow 32`.
+/// Returns the offset of an entry, such as `32`. In a split arena, the text begins with the region: `fast 32` or `slow 32`.
 constexpr auto offset_text(const memory_plan& plan, const memory_plan::graph_memory& memory, std::uint64_t offset) -> text_buffer {
   if (!plan.is_split(memory.graph)) return join(offset);
   if (offset < plan.regions.fast) return join("fast ", offset);
   return join("slow ", offset - plan.regions.fast);
 }
 
-/// Returns a remark on a plan that is larger than its lower bound: `; optimal` if no smaller plan exists, or the bytes above the bound. For
-/// a split arena, returns the used bytes of each region. Returns an empty text if the size is equal to the lower bound, or if the policy is
-/// `no_reuse`.
+/// Returns a remark on the size of a graph's memory. For a split arena, returns the used bytes of each region. For any other arena, returns
+/// an empty text if the size equals the lower bound or the strategy is `no_reuse`. If neither is true, returns `; optimal` if no smaller
+/// plan exists, or the number of bytes above the lower bound.
 constexpr auto fullness_text(const memory_plan& plan, const memory_plan::graph_memory& memory) -> text_buffer {
   if (plan.is_split(memory.graph)) {
     return join("; fast region ", plan.used.fast, " of ", plan.regions.fast, " bytes, slow ", plan.used.slow, " of ", plan.regions.slow);
@@ -118,7 +118,7 @@ constexpr auto fullness_text(const memory_plan& plan, const memory_plan::graph_m
   return join("; best plan found, ", memory.bytes - memory.lower_bound, " bytes above the lower bound");
 }
 
-/// Returns the table of a graph's entries. A line contains the name, the offset, the size in bytes, and the lifetime in steps of an entry.
+/// Returns the table of a graph's entries. A line contains an entry's name, offset, size in bytes, and lifetime in steps.
 constexpr auto graph_memory_table(text_buffer title, const program_view& program, const memory_plan& plan,
                                   const memory_plan::graph_memory& memory, const vector<entry_contents>& contents, std::size_t width)
     -> text_buffer {
@@ -136,7 +136,7 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
                          plan.alignment, ", strategy: ", memory.order, view(fullness_text(plan, memory)), "\n"));
 }
 
-/// Returns the table of the pairs of an operand and an output. A line states that the two overlap, or the reason why they are disjoint.
+/// Returns the table of operand-output pairs. A line states that the operand and the output overlap, or the reason why they are disjoint.
 /// Returns an empty text if no pair overlaps.
 constexpr auto overlaps_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
   const auto overlaps = overlaps_of(program, plan);
@@ -158,7 +158,7 @@ constexpr auto overlaps_table(const program_view& program, const memory_plan& pl
   return rows.print(join("overlaps: ", overlapping, " of ", overlaps.size(), " operands share memory with the output\n"));
 }
 
-/// Returns the extent of a node's output that a segment keeps: `3 of 25 rows`, `1 pixel`, `sums, then all rows`.
+/// Returns a text that says how many rows or pixels of a node's output a segment keeps: `3 of 25 rows`, `1 pixel`, `sums, then all rows`.
 constexpr auto kept_text(const baton::row_node& node, const baton::kept_rows& kept) -> text_buffer {
   if (kept.pixels != 0) return join(kept.pixels, kept.pixels == 1 ? " pixel" : " pixels");
   if (kept.in_user)
@@ -168,7 +168,8 @@ constexpr auto kept_text(const baton::row_node& node, const baton::kept_rows& ke
   return join(node.sum_bytes != 0 ? "sums, then all rows" : "all rows");
 }
 
-/// Returns the table of nodes that run row by row, with the kept extent of each output. Returns an empty text if no node runs row by row.
+/// Returns the table of nodes that run row by row, with the kept rows or pixels of each output. Returns an empty text if no node runs row
+/// by row.
 constexpr auto segments_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
   if (plan.streams.segments.empty()) return {};
   std::size_t streamed = 0;

@@ -32,7 +32,7 @@ struct node_overlap {
   value_id input = none<value_id>;
   value_id output = none<value_id>;
   overlap_kind kind = overlap_kind::without_distance;
-  std::uint64_t bytes = 0;  ///< the number of bytes that both occupy; 0 if they are disjoint
+  std::uint64_t bytes = 0;  ///< the number of bytes that the operand and the output both occupy; 0 if disjoint
 };
 
 class overlap_list {
@@ -80,7 +80,7 @@ class overlap_list {
       const auto output = plan_.streams.graph.nodes[segment.last()].output;
       const auto from = plan_.needs.value_entries[index(segment.input)];
       const auto to = plan_.needs.value_entries[index(output)];
-      if (from == npos || to == npos) continue;  // in a buffer of the caller
+      if (from == npos || to == npos) continue;  // the input or the output of the segment is in a buffer of the caller
       const auto first = index(plan_.steps.nodes[segment.first]);
       add(graph, {first, segment.input, output}, from, to, plan_.steps.step_of[first]);
     }

@@ -34,7 +34,8 @@ constexpr auto number_in(std::string_view word) -> std::string_view {
   return points > 1 || word == "-" || word == "." ? std::string_view{} : word;
 }
 
-/// True if `a` is less than `b`. Compares the signs, then the number of digits before the point, then the digits.
+/// True if `a` is less than `b`. Compares the signs, then the count of digits before the decimal point, then the digits. For two negative
+/// numbers, the order is reversed.
 constexpr auto is_less_number(std::string_view a, std::string_view b) -> bool {
   if (a.starts_with('-') != b.starts_with('-')) return a.starts_with('-');
   if (a.starts_with('-')) return is_less_number(b.substr(1), a.substr(1));
@@ -65,14 +66,15 @@ constexpr auto form_of(std::string_view text) -> reason_form {
   return form;
 }
 
-/// A merge of texts of the same form into one text: `filter is not a constant of 216 to 73728 bytes`, `the operator has 2 or 5 outputs`.
+/// Texts that differ only in numbers, merged into one text: `filter is not a constant of 216 to 73728 bytes`, `the operator has 2 or 5
+/// outputs`.
 class alike_reasons {
  public:
   constexpr explicit alike_reasons(const reason_form& first) : words_(first.words) {
     for (std::size_t i = 0; i < first.numbers.size(); ++i) numbers_.emplace_back();
   }
 
-  /// Adds a text, which must have the same form as the first text.
+  /// Adds a text. `words` of this text and of the first text must be equal.
   constexpr void add(const reason_form& form) {
     for (std::size_t i = 0; i < numbers_.size(); ++i) numbers_[i].push_back(form.numbers[i]);
   }
@@ -85,7 +87,7 @@ class alike_reasons {
     }
     return numbers_;
   }
-  /// Returns the merged text. If the numbers at a position differ, the text has the smallest and the largest number there.
+  /// Returns the merged text. If the numbers at a position differ, the text has the smallest and the largest of these numbers.
   constexpr auto text() -> text_buffer {
     const auto all = numbers();
     text_buffer merged;

@@ -20,19 +20,19 @@
 
 namespace baton::report {
 
-/// A group of nodes with one operator and one reason. The nodes are not delegated, or they are between delegates and separate them. Reasons
-/// that differ only in numbers are merged into one.
+/// A group of nodes with one operator and one reason. The nodes are not delegated, or they are delegate calls of another backend that
+/// separate two delegates. Reasons that differ only in numbers are merged into one.
 struct common_reason {
   std::string_view op;                  ///< the operator of the nodes; for delegate calls of another backend, the backend's id
-  text_buffer reason;                   ///< why the nodes are not delegated (`alike_reasons`); empty for delegate calls
+  text_buffer reason;                   ///< why the nodes are not delegated (`alike_reasons`); empty for delegate calls or if unknown
   std::size_t texts = 1;                ///< number of merged texts, which differ only in numbers
   vector<vector<text_buffer>> numbers;  ///< if `texts` > 1: the distinct numbers at each position, ascending
   bool is_delegate = false;             ///< whether the nodes are delegate calls of another backend
   std::size_t nodes = 0;
   std::uint64_t multiply_adds = 0;
-  std::size_t separated_parts = 0;  ///< number of delegates that are separate because of these nodes, possibly among others
+  std::size_t separated_parts = 0;  ///< number of delegates that are separate because of these nodes, possibly among other nodes
   /// The number of delegates that only these nodes separate from the preceding delegate of their backend. If these nodes were delegated,
-  /// the number of delegates would decrease by at most this number.
+  /// the number of delegates would decrease by at most `avoidable_parts`.
   std::size_t avoidable_parts = 0;
 };
 
@@ -107,7 +107,7 @@ class reason_groups {
       groups_.back().multiply_adds += facts_.nodes[n].multiply_adds;
     }
   }
-  /// Merges the groups whose reasons have the same form.
+  /// Merges the groups that have the same operator and reasons that differ only in numbers.
   constexpr void merge_alike() {
     vector<reason_form> forms;
     vector<std::uint32_t> order;
@@ -161,12 +161,12 @@ class reason_groups {
   program_view program_;
   const survey& facts_;
   vector<std::uint32_t> nodes_;
-  vector<std::uint32_t> group_of_;  // indexed by node: the index of its group, or `npos`
+  vector<std::uint32_t> group_of_;  // indexed by node: the index of the node's group, or `npos`
   vector<common_reason> groups_;
 };
 
 /// Returns the reason why a node between two delegates is not delegated. If no reason is known, names the component that computes the node.
-/// Returns an empty text if neither is known.
+/// Returns an empty text if neither the reason nor the component is known.
 constexpr auto obstacle_text(const survey::node_facts& facts) -> text_buffer {
   if (!facts.reason.empty()) return join(view(facts.reason));
   if (facts.computed_by.empty()) return {};
@@ -193,8 +193,8 @@ constexpr auto between_text(const program_view& program, const survey& facts, st
 
 }  // namespace detail
 
-/// Returns the reasons why nodes are not delegated, or why nodes separate delegates, in descending order of `avoidable_parts`,
-/// `separated_parts`, `multiply_adds` and `nodes`.
+/// Returns the groups of nodes that are not delegated or that separate delegates. The groups are in descending order of `avoidable_parts`,
+/// then `separated_parts`, `multiply_adds` and `nodes`.
 constexpr auto reasons_of(const program_view& program, const survey& facts) -> vector<common_reason> {
   return detail::reason_groups(program, facts).run();
 }

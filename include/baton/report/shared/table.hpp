@@ -29,8 +29,8 @@ constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
 
 /// A table of cells. A column is as wide as its widest cell, and two spaces precede each column. A heading that begins with `>`
 /// right-aligns its column, for numbers. A heading that begins with `|` marks a column with a drawing. If a line exceeds the width, the
-/// widest columns with neither mark are narrowed, to at least 12 characters. The beginnings of their cells are cut. Lines below a row
-/// contain wrapped words.
+/// widest columns with neither mark are narrowed, to at least 12 characters. The cells of narrowed columns are cut at the beginning. Lines
+/// below a row contain wrapped words.
 class table {
  public:
   constexpr explicit table(std::size_t width, std::initializer_list<std::string_view> heads) : width_(width) {
@@ -42,12 +42,13 @@ class table {
     }
   }
 
-  /// Adds a row. The widths of columns are those of the printable cells.
+  /// Adds a row. The width of a column is computed after `printable` has converted its cells.
   constexpr void row(std::initializer_list<text_buffer> cells) {
     rows_.emplace_back();
     for (const auto& cell : cells) rows_.back().cells.push_back(printable(view(cell), cell.size()));
   }
-  /// Adds wrapped words below the last row. The words are indented to the second column if the first column is right-aligned.
+  /// Adds wrapped words below the last row. The words are indented to the second column if the first column is right-aligned, otherwise by
+  /// 6 spaces.
   constexpr void below(vector<text_buffer> words) { rows_.back().below.push_back(std::move(words)); }
 
   /// Returns the title and the table as text.
@@ -125,7 +126,7 @@ class table {
 
   std::size_t width_;
   vector<entry> rows_;
-  vector<char> kinds_;  ///< indexed by column: its mark, '>', '|' or ' '
+  vector<char> kinds_;  ///< indexed by column: the mark of the heading: '>', '|' or ' '
 };
 
 }  // namespace baton::report
