@@ -61,8 +61,8 @@ constexpr auto find_definition(std::uint64_t op, operator_list custom = {}, cons
   return known == nullptr ? detail::undefined_operator : *known;
 }
 
-/// Returns the definition of a node's operator. The program's custom definitions (`program.operators`) are searched first, then its dialect
-/// (`program.dialect`), then the definitions of the library.
+/// Returns the definition of a node's operator. The program's custom definitions (`program.operators`) are searched first, then the
+/// program's dialect (`program.dialect`), then the definitions of the library.
 constexpr auto find_definition(const program_view& program, const node& record) -> const operator_definition& {
   return find_definition(record.op, program.operators, program.dialect);
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A reader of FlexBuffers, the format of the options of TensorFlow Lite's custom operators.
+// A reader of the format FlexBuffers, in which TensorFlow Lite stores the options of custom operators.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -120,14 +120,14 @@ class flexbuffer {
     const auto shift = 64 - 8 * width;
     return static_cast<std::int64_t>(number_at(at, width) << shift) >> shift;
   }
-  /// Returns the target of the backward offset at `at`, or the end of the bytes if the target would be before their beginning.
+  /// Returns the target of the backward offset at `at`, or `bytes_` if the target would be before the beginning of the buffer.
   constexpr auto target_of(std::size_t at, std::size_t width) const -> std::size_t {
     const auto back = number_at(at, width);
     return back <= at ? at - static_cast<std::size_t>(back) : bytes_;
   }
 
-  /// Opens the value with the packed type `packed`. Its slot of `parent_width` bytes is at `at`, and contains the value or a backward
-  /// offset to it. A value that is not valid stays absent.
+  /// Opens the value with the packed type `packed`. The slot at `at` has `parent_width` bytes, and contains the value or a backward offset
+  /// to the value. A value that is not valid stays absent.
   constexpr void open(std::size_t at, std::size_t parent_width, std::uint8_t packed) {
     if ((parent_width != 1 && parent_width != 2 && parent_width != 4 && parent_width != 8) || !is_inside(at, parent_width)) return;
     const auto type = static_cast<std::uint8_t>(packed >> 2);
@@ -166,8 +166,8 @@ class flexbuffer {
     at_ = at;
     count_ = end - at;
   }
-  /// Reads the number of elements at `at`, which is stored in the `width` bytes before `at`. Each element has `element_bytes` bytes.
-  /// Returns false if not all elements are inside the buffer.
+  /// Reads the number of the elements that begin at `at`. The `width` bytes before `at` contain this number. Each element has
+  /// `element_bytes` bytes. Returns false if not all elements are inside the buffer.
   constexpr auto read_count(std::size_t at, std::size_t width, std::size_t element_bytes) -> bool {
     const auto count = number_at(at - width, width);
     if (count > (bytes_ - at) / element_bytes) return false;

@@ -37,9 +37,9 @@ constexpr void infer_into(const program_view& program, const node& record, const
 
 }  // namespace detail
 
-/// Returns the types of a node's outputs as far as its operands and attributes determine them; unknown sizes are -1. Inference uses the
-/// values of constant operands, such as the shape of a reshape, paddings and axes. Returns an empty list if the operator is unknown or has
-/// no inference rule. Fails with `malformed_operator` if operands are missing or do not fit each other.
+/// Returns the types of a node's outputs as far as the node's operands and attributes determine them; unknown sizes are -1. Inference uses
+/// the values of constant operands, such as the shape of a reshape, paddings and axes. Returns an empty list if the operator is unknown or
+/// has no inference rule. Fails with `malformed_operator` if operands are missing, or if operands or attributes do not fit the operator.
 constexpr auto infer(const program_view& program, const node& record) -> result<vector<inferred_type>> {
   vector<inferred_type> types;
   const auto& definition = find_definition(program, record);
@@ -83,7 +83,8 @@ constexpr auto mismatch(const program_view& program, value_id output, const infe
 
 /// Checks that the output types of all nodes agree with the inferred types (`infer`). The program must pass `verify`. An unknown size
 /// agrees with any size. Outputs of operators without an inference rule are not checked. Stops at the first node that fails. Fails with
-/// `malformed_operator` if operands are missing or do not fit each other, and with `mismatched_inference` if an output type differs.
+/// `malformed_operator` if operands are missing, or if operands or attributes do not fit the operator. Fails with `mismatched_inference` if
+/// an output type differs.
 constexpr auto check_inference(const program_view& program) -> failure {
   vector<inferred_type> inferred;
   failure why;

@@ -49,7 +49,7 @@ struct inferred_type {
   inferred_shape shape{};
 };
 
-/// The integers of a constant operand, clamped to [-`max`, `max`], so that the sum of a few of them does not overflow.
+/// The integers of a constant operand, clamped to [-`max`, `max`], so that the sum of a few elements does not overflow.
 struct known_sizes : known_integers {
   static constexpr std::int64_t max = 0x7fffffff;
 
@@ -63,8 +63,8 @@ struct known_sizes : known_integers {
 /// output types stay unknown. An omitted operand has no type and no shape, so a rule must call `has` before it reads an optional operand.
 class inference {
  public:
-  /// Creates the interface of a rule. The rule's output types are written to `outputs`, and its error to `why`. `outputs` must have one
-  /// entry per output of `record`.
+  /// Creates the interface of a rule. The output types that the rule sets are written to `outputs`, and the rule's error is written to
+  /// `why`. `outputs` must have one entry per output of `record`.
   constexpr inference(const program_view& program, const node& record, vector<inferred_type>& outputs, failure& why)
       : program_(program),
         record_(record),
@@ -90,12 +90,13 @@ class inference {
     const auto stored = integers_[operand_value(operand).shape.first + dimension];
     return stored > known_sizes::max ? -1 : stored;
   }
-  /// Returns the integers of a constant operand. They are unknown if the operand is omitted or not a constant (`known_integers::in`).
+  /// Returns the integers of a constant operand. The integers are unknown if the operand is omitted or not a constant of int32 or int64
+  /// (`known_integers::in`).
   constexpr auto integers(std::size_t operand) const -> known_sizes {
     return {has(operand) ? known_integers::in(program_, inputs_[operand]) : known_integers{}};
   }
-  /// Returns the bytes of a constant operand. Returns an empty view if the operand is omitted or not a constant, or if the size of its data
-  /// does not match its type.
+  /// Returns the bytes of a constant operand. Returns an empty view if the operand is omitted or not a constant, or if the data size does
+  /// not match the operand's type.
   constexpr auto bytes(std::size_t operand) const -> span<const char> {
     if (!has(operand)) return {};
     const auto& record = operand_value(operand);
@@ -218,8 +219,8 @@ class inference {
 
   const program_view& program_;
   const node& record_;
-  // These members are pointers, because an access through a span costs several times as many steps of constant evaluation, and rules read
-  // often.
+  // The next four members are pointers, because an access through a span costs several times as many steps of constant evaluation, and
+  // rules read often.
   const value_id* inputs_;
   const value* values_;
   const std::int64_t* integers_;

@@ -18,7 +18,8 @@ struct known_integers {
   std::size_t width = 4;  ///< the size of an element, in bytes
   bool are_known = false;
 
-  /// Returns a view of the elements of the value `id`. `are_known` is also false if `id` is `none` or not in the program.
+  /// Returns a view of the elements of the value `id`. `are_known` is also false if `id` is `none` or not in the program, or if the size of
+  /// the data does not match the type.
   static constexpr auto in(const program_view& program, value_id id) -> known_integers {
     if (index(id) >= program.values.size()) return {};
     const auto& record = program[id];

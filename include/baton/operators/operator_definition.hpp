@@ -13,7 +13,8 @@
 
 namespace baton {
 
-/// The control flow of a node with subgraphs. A subgraph captures no values: it receives them as inputs, or owns them as constant data.
+/// The control flow of a node with subgraphs. A subgraph captures no values of the enclosing graph: it uses only its inputs, its constant
+/// data, and values that its nodes produce.
 enum class control_flow : std::uint8_t {
   none,
   /// Operands: a scalar predicate, then the inputs of the branches. Subgraphs: the branch for true, the branch for false.
@@ -24,9 +25,9 @@ enum class control_flow : std::uint8_t {
   /// Operands: stacks, then invariant values. The attribute `mapped` is the number of stacks. Subgraph: the body. Each iteration receives
   /// one slice of each stack along dimension 0, and all invariant values. The outputs of all iterations are stacked along dimension 0.
   map,
-  /// Operands: initial values, then stacks, then invariant values. The attribute `carried` is the number of initial values, `scanned` the
-  /// number of stacks. Subgraph: the body. Each iteration receives the carried values, one slice of each stack, and all invariant values.
-  /// The body returns the next carried values, then outputs that are stacked over all iterations.
+  /// Operands: initial values, then stacks, then invariant values. The attribute `carried` is the number of initial values; `scanned` is
+  /// the number of stacks. Subgraph: the body. Each iteration receives the carried values, one slice of each stack, and all invariant
+  /// values. The body returns the next carried values, then outputs that are stacked over all iterations.
   scan,
 };
 
@@ -45,11 +46,11 @@ class inference;
 /// The facts about an operator. A definition may omit any fact; omitted facts are false or unknown. Example:
 /// `constexpr baton::operator_definition my_operators[] = {{.name = "my.blend", .is_commutative = true}};`
 /// A program carries a list of custom definitions (`exported_program::operators`) and the dialect of its file format
-/// (`exported_program::dialect`). They are searched in this order, before the definitions of the library; custom definitions have no
-/// `flow`.
+/// (`exported_program::dialect`). The custom definitions are searched first, then the dialect, then the definitions of the library. The
+/// member `flow` of a custom definition is ignored.
 struct operator_definition {
-  /// A view of a static array of operands. It replaces `span`, because the constructors of a span would take most of the compile time of a
-  /// definition list.
+  /// A view of a static array of operands. This class replaces `span`, because the constructors of a span would take most of the compile
+  /// time of a definition list.
   class operand_list {
    public:
     constexpr operand_list() {}  // NOLINT(modernize-use-equals-default): the enclosing class is still incomplete
@@ -67,8 +68,8 @@ struct operator_definition {
     const operand_definition* first_ = nullptr;
     std::size_t size_ = 0;
   };
-  /// A function that returns the multiply-adds of one execution of a node, or 0 if a size that matters is unknown. Called only for nodes
-  /// that have an output and all required operands.
+  /// A function that returns the multiply-adds of one execution of a node, or 0 if a size on which the count depends is unknown. Called
+  /// only for nodes that have an output and all required operands.
   using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
 
   /// A function that returns the size in bytes of a node's hidden state, or 0 if the size is unknown. A hidden state persists between runs,
@@ -83,7 +84,7 @@ struct operator_definition {
   operand_list operands{};
   bool is_commutative = false;  ///< the first two operands may be swapped; the result is equal unless an operand is NaN
   bool is_structural = false;   ///< returns the elements of its first operand, in order, with another shape or name
-  bool keeps_state = false;     ///< writes to operands, or to memory that persists between runs
+  bool keeps_state = false;     ///< writes to operands, or accesses memory that persists between runs
   bool is_functional = false;   ///< never writes to operands, not even to mutable buffers
   /// True if the meaning of the operator depends on the version of the operator set. An importer stores the version as the integer
   /// attribute `opset`. If a node has no such attribute, the newest meaning applies.

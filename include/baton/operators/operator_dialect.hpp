@@ -8,9 +8,9 @@
 
 namespace baton {
 
-/// The operator definitions of a file format. A program of that format refers to its dialect (`exported_program::dialect`), so that
-/// verification, inference, passes, partitioners, costs and reports know its operators. A dialect is a view of static data. Example, for
-/// two lists of definitions:
+/// The operator definitions of a file format. A program of that format refers to this dialect (`exported_program::dialect`), so that
+/// verification, inference, passes, partitioners, costs and reports know the operators of the format. A dialect is a view of static data.
+/// Example, for two lists of definitions:
 /// `constexpr baton::operator_list lists[] = {convolutions, activations};`
 /// `constexpr auto dialect = baton::operator_dialect::of<lists>();`
 /// `find` returns the definition of the operator whose name has a given hash, or null.

@@ -26,7 +26,7 @@ struct fixed_multiplier {
 
 /// Returns the fixed multiplier nearest to a finite real factor, like TensorFlow Lite's `QuantizeMultiplier`. The fraction of `frexp` is
 /// rounded to 31 bits, half away from zero. A fraction that rounds to 1 becomes 1/2, and the shift is incremented. A fraction that rounds
-/// to -1 is kept, because it fits. If all bits of the value would be shifted out, the result is 0.
+/// to -1 is kept, because the value -2^31 fits int32. If all bits of the value would be shifted out, the result is 0.
 constexpr auto to_fixed(double real) -> fixed_multiplier {
   const auto bits = std::bit_cast<std::uint64_t>(real);
   const bool is_negative = bits >> 63 != 0;
@@ -47,7 +47,7 @@ constexpr auto to_fixed(double real) -> fixed_multiplier {
 constexpr auto requantize(std::int32_t x, fixed_multiplier multiplier) -> std::int32_t {
   if (multiplier.shift >= 0) return high_multiply(shift_left(x, multiplier.shift), multiplier.value);
   if (multiplier.value != std::numeric_limits<std::int32_t>::min()) return requantize_right(x, multiplier.value, -multiplier.shift);
-  // The product is -x, saturated. It is shifted in 64 bits, because `rounding_shift_right` would overflow for INT32_MAX.
+  // The product is -x, saturated. This product is shifted in 64 bits, because `rounding_shift_right` would overflow for INT32_MAX.
   const std::int64_t negated = high_multiply(x, multiplier.value);
   return static_cast<std::int32_t>((((negated + (negated >> 63)) >> (-multiplier.shift - 1)) + 1) >> 1);
 }
@@ -64,7 +64,7 @@ constexpr auto requantize_once(std::int32_t x, fixed_multiplier multiplier) -> s
 /// The activations that TensorFlow Lite fuses into other operators and that all of its kernels support.
 enum class activation : std::int32_t { none, relu, relu_n1_to_1, relu6, unknown };
 
-/// Returns the activation that the importer spells `name`, or `unknown` if there is none.
+/// Returns the activation that the importer spells `name`, or `unknown` if no activation has this name.
 constexpr auto activation_of(std::string_view name) -> activation {
   if (name == "none") return activation::none;
   if (name == "relu") return activation::relu;

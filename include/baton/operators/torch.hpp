@@ -19,11 +19,11 @@ inline constexpr operator_list operator_families[] = {definitions::elementwise, 
                                                       definitions::pieces, definitions::reductions};
 }  // namespace detail
 
-/// The operators of programs that torch.export saved, in the namespaces `aten` and `quantized_decomposed`. They include the operators of an
-/// unmodified export, core ATen, and the variants with the suffix `_copy`. No operator has side effects. Operators have the same names as
-/// in the saved file, for example `aten.conv2d.default`. Tensors are operands, in the order of the operator's schema; a list of tensors is
-/// several operands. An argument at position i of the schema that is not a tensor is the attribute `arg_<i>`. An attribute that a file
-/// omits has the default of the schema.
+/// The operators of programs that torch.export saved, in the namespaces `aten` and `quantized_decomposed`. The dialect includes the
+/// operators of an unmodified export, the core ATen operators, and the variants with the suffix `_copy`. No operator has side effects.
+/// Operators have the same names as in the saved file, for example `aten.conv2d.default`. Tensors are operands, in the order of the
+/// operator's schema; a list of tensors is several operands. An argument at position i of the schema that is not a tensor is the attribute
+/// `arg_<i>`. An attribute that a file omits has the default of the schema.
 inline constexpr auto dialect = operator_dialect::of<detail::operator_families>();
 
 }  // namespace baton::torch

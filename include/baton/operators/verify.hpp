@@ -29,7 +29,7 @@ namespace baton {
 
 namespace detail {
 
-/// A check of a program, which stops at the first broken rule.
+/// A check of a program that stops at the first broken rule.
 class verifier {
  public:
   constexpr explicit verifier(const program_view& program) : program_(program), defined_(program.values.size(), 0) {}
@@ -167,7 +167,7 @@ class verifier {
   }
 
   constexpr auto check_nesting() const -> failure {
-    vector<edge> contained;  // edges from a graph to a graph that one of its nodes contains
+    vector<edge> contained;  // edges from a graph to the subgraphs of its nodes and the original graphs of its delegates
     for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
       for (const auto& record : program_.nodes_of(program_.graphs[g])) {
         for (const auto inner : program_.subgraphs_of(record)) contained.emplace_back(g, index(inner));
@@ -314,7 +314,7 @@ class verifier {
     return broken<"malformed_signature">("mutation of ", target, ", which is not a mutable buffer");
   }
 
-  /// Sorts `names`. Returns an iterator to the first duplicate, or the end if there is none.
+  /// Sorts `names`. Returns an iterator to the first duplicate, or the end if all names are distinct.
   static constexpr auto duplicate_in(vector<std::string_view>& names) -> vector<std::string_view>::iterator {
     sort(names.begin(), names.end());
     return std::adjacent_find(names.begin(), names.end());
@@ -322,7 +322,7 @@ class verifier {
 
   program_view program_;
   vector<std::string_view> states_;  ///< the targets of the mutable buffers of the current graph, sorted
-  vector<char> defined_;             // 1 if defined, indexed by value; Clang cannot evaluate libstdc++ 12's vector<bool> in a constant
+  vector<char> defined_;             // indexed by value: 1 if defined; Clang cannot evaluate libstdc++ 12's vector<bool> in a constant
 };
 
 }  // namespace detail

@@ -11,7 +11,7 @@
 
 namespace baton::definitions {
 
-/// Returns the type of a value that may have type `a` or type `b`. The result has only the facts on which both agree.
+/// Returns the type of a value that may have type `a` or type `b`. The returned type has only the facts that both types have in common.
 constexpr auto common_type(inferred_type a, const inferred_type& b) -> inferred_type {
   a.has_type = a.has_type && b.has_type && a.type == b.type;
   a.has_shape = a.has_shape && b.has_shape && a.shape.rank == b.shape.rank;
@@ -61,7 +61,7 @@ constexpr void infer_stacked(inference& node, std::int64_t carried, std::int64_t
     node.set_output(i, stacked);
   }
 }
-/// Infers the outputs of PyTorch's `map`, which carries no values; `infer_scan` infers those of `scan`.
+/// Infers the outputs of PyTorch's `map`, which carries no values; `infer_scan` infers the outputs of `scan`.
 constexpr void infer_map(inference& node) { return infer_stacked(node, 0, 0); }
 constexpr void infer_scan(inference& node) { return infer_stacked(node, node.integer("carried"), node.integer("carried")); }
 

@@ -12,9 +12,9 @@
 
 namespace baton {
 
-/// Sets `shape` to the broadcast shape of `a` and `b`, or returns false if they are not compatible. The shapes are aligned at their last
-/// dimensions. A size of 1 and a missing dimension are compatible with any size. An unknown size is assumed to be compatible
-/// (`CalculateShapeForBroadcast` of `lite/kernels/kernel_util.cc`).
+/// Sets `shape` to the broadcast shape of `a` and `b` and returns true. Returns false if `a` and `b` are not compatible. The shapes are
+/// aligned at their last dimensions. A size of 1 and a missing dimension are compatible with any size. An unknown size is assumed to be
+/// compatible (`CalculateShapeForBroadcast` of `lite/kernels/kernel_util.cc`).
 constexpr auto broadcast(span<const std::int64_t> a, span<const std::int64_t> b, inferred_shape& shape) -> bool {
   shape = {};
   const auto rank = std::max(a.size(), b.size());
@@ -49,7 +49,7 @@ constexpr void set_type_if_real(inference& node, dtype type) {
 namespace baton::definitions {
 
 /// Sets the shape of the output to that of the input, as in `lite/kernels/{quantize,cast}.cc`. Also used for `softmax` and `log_softmax` of
-/// integers (`activations.cc`), because their output may be wider than the input.
+/// integers (`activations.cc`), because the dtype of their output may be wider than the dtype of the input.
 constexpr void infer_same_shape(inference& node) { node.set_shape(0, inferred_shape(node.shape(0))); }
 /// Sets the shape and the dtype of the output to those of the input, as in `lite/kernels/{activations,elementwise,exp,neg,floor,ceil,round,
 /// l2norm,local_response_norm,zeros_like,cumsum,reverse,reverse_sequence,add_n,fake_quant,dynamic_update_slice}.cc`.

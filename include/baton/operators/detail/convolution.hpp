@@ -43,8 +43,8 @@ constexpr void infer_padded_image(inference& node, std::int64_t channels) {
                   {node.size(0, 0), along(1, pads.top + pads.bottom, node.integer("stride_h", 1), node.integer("dilation_h_factor", 1)),
                    along(2, pads.left + pads.right, node.integer("stride_w", 1), node.integer("dilation_w_factor", 1)), channels});
 }
-/// Returns true if both operands have four dimensions and the filter's channels divide the input's channels. If not, calls `fail`. If the
-/// filter has fewer channels than the input, the convolution is grouped (`lite/kernels/conv.cc`).
+/// Returns true if both operands have four dimensions and the number of filter channels divides the number of input channels. If not, calls
+/// `fail`. If the filter has fewer channels than the input, the convolution is grouped (`lite/kernels/conv.cc`).
 constexpr auto require_channels(inference& node) -> bool {
   if (!node.require_rank(0, 4) || !node.require_rank(1, 4)) return false;
   const auto channels = node.size(0, 3);
@@ -79,7 +79,7 @@ constexpr void infer_conv_3d(inference& node) {
                    along(2, 1, node.integer("stride_h"), node.integer("dilation_h_factor", 1)),
                    along(3, 2, node.integer("stride_w"), node.integer("dilation_w_factor", 1)), node.size(1, 4)});
 }
-/// Sets the output shape to the sizes in operand 0, or only the rank if they are not constant
+/// Sets the output shape to the sizes in operand 0, or sets only the output rank if these sizes are not constant
 /// (`lite/kernels/{transpose_conv,conv3d_transpose}.cc`).
 constexpr void infer_transposed(inference& node) {
   node.set_type(0, node.type(2));

@@ -37,7 +37,7 @@ constexpr void infer_fill(inference& node) {
   for (std::size_t d = 0; d < sizes.count && shape.has_rank; ++d) shape.add(sizes[d]);
   node.set_shape(0, shape);
 }
-/// Infers an output with as many elements as the longer shape (`lite/kernels/broadcast_args.cc`).
+/// Infers an output with as many elements as the longer operand; the operands are shapes (`lite/kernels/broadcast_args.cc`).
 constexpr void infer_broadcast_args(inference& node) {
   if (!node.require_rank(0, 1) || !node.require_rank(1, 1)) return;
   const auto left = node.size(0, 0);

@@ -67,9 +67,9 @@ constexpr void infer_transposed_tensor(inference& node) {
   }
   tensors.set_output_shape(shape);
 }
-/// Infers the output of `cortex_m.pad`. The paddings before and after are lists of four numbers; a tensor of rank r uses the last r numbers
-/// of each list. The numbers are in memory order if the tensor is a channels-last image, otherwise in dimension order. An image with one
-/// channel, or with one pixel, counts as channels-last.
+/// Infers the output of `cortex_m.pad`. Argument 1 lists the paddings before the elements, and argument 2 the paddings after the elements.
+/// Each list has four numbers; a tensor of rank r uses the last r numbers. The numbers are in memory order if the tensor is a channels-last
+/// image, otherwise in dimension order. An image with one channel, or with one pixel, counts as channels-last.
 constexpr void infer_padded_tensor(inference& node) {
   node.set_type(0, node.type(0));
   const ordered_tensors tensors(node);

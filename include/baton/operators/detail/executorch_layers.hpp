@@ -29,7 +29,7 @@ inline constexpr operand_definition layer_norm_operands[] = {{"input"}, {"weight
 inline constexpr operand_definition batch_norm_operands[] = {
     {"input"}, {"weight", optional}, {"bias", optional}, {"running_mean"}, {"running_var"}};
 
-/// The windows of a convolution or of a pool: lists of strides, paddings and dilations. A padding applies to both sides.
+/// The windows of a convolution or of a pool: lists of strides, paddings and dilations. A padding applies to both sides of its dimension.
 struct windows {
   span<const std::int64_t> strides;
   span<const std::int64_t> paddings;
@@ -43,8 +43,8 @@ struct windows {
   }
 };
 
-/// Infers a convolution. Arguments 3 to 8 are stride, padding, dilation, whether the convolution is transposed, output padding, and groups.
-/// The shape of a transposed convolution is not inferred.
+/// Infers the output of a convolution. Arguments 3 to 8 are stride, padding, dilation, whether the convolution is transposed, output
+/// padding, and groups. The shape of a transposed convolution is not inferred.
 constexpr void infer_convolution(inference& node) {
   node.set_type(0, node.type(0));
   const ordered_tensors tensors(node);
@@ -76,7 +76,8 @@ constexpr void infer_average_pool(inference& node) {
   node.set_type(0, node.type(0));
   return set_pool_shape(node, {}, node.integer("arg_4") != 0);
 }
-/// Infers a maximum pool. Output 0 has the largest elements. Output 1 has their positions; only its type is inferred.
+/// Infers the outputs of a maximum pool. Output 0 has the largest elements. Output 1 has the positions of these elements; only the type of
+/// output 1 is inferred.
 constexpr void infer_max_pool(inference& node) {
   node.set_type(0, node.type(0));
   node.set_type(1, dtype::int64);
@@ -104,7 +105,8 @@ constexpr void set_reduction_of_one(inference& node) {
   if (node.has("arg_1")) node.require_dimension(axes[0], node.rank(0) == 0 ? 1 : node.rank(0));
   return set_reduction(node, node.has("arg_1") ? span<const std::int64_t>{axes} : span<const std::int64_t>{}, node.integer("arg_2") != 0);
 }
-/// Infers a reduction. Arguments 1 and 2 are the dimensions, and whether they are kept with size 1.
+/// Infers the output of a reduction. Argument 1 lists the dimensions to reduce. Argument 2 states whether these dimensions are kept with
+/// size 1.
 constexpr void infer_reduction(inference& node) {
   node.set_type(0, node.type(0));
   return set_reduction(node, node.list("arg_1"), node.integer("arg_2") != 0);
@@ -122,7 +124,8 @@ constexpr void infer_boolean_along(inference& node) {
   node.set_type(0, dtype::boolean);
   return set_reduction(node, node.list("arg_1"), node.integer("arg_2") != 0);
 }
-/// Infers a variance. Arguments 1 to 3 are the dimensions, the correction, and whether the dimensions are kept with size 1.
+/// Infers the output of a variance operator. Arguments 1 to 3 are the dimensions, the correction, and whether the dimensions are kept with
+/// size 1.
 constexpr void infer_variance(inference& node) {
   node.set_type(0, node.type(0));
   return set_reduction(node, node.list("arg_1"), node.integer("arg_3") != 0);

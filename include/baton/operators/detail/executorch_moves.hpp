@@ -45,7 +45,8 @@ constexpr void infer_expanded(inference& node) {
   }
   tensors.set_output_shape(shape);
 }
-/// Infers a selection of one position along a dimension. The dimension is removed. Arguments 1 and 2 are the dimension and the position.
+/// Infers the output of a selection of one position along a dimension. The dimension is removed. Arguments 1 and 2 are the dimension and
+/// the position.
 constexpr void infer_selected(inference& node) {
   node.set_type(0, node.type(0));
   const std::int64_t axes[] = {node.integer("arg_1")};

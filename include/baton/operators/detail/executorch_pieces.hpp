@@ -27,7 +27,7 @@ inline constexpr operand_definition positioned_operands[] = {{"self"}, {"index"}
 inline constexpr operand_definition scattered_operands[] = {{"self"}, {"index"}, {"src"}};
 inline constexpr operand_definition replaced_operands[] = {{"self"}, {"src"}};
 
-/// Infers a slice. Arguments 1 to 4 are dimension, start, end and step. A start or end beyond the dimension is clamped.
+/// Infers the output of a slice. Arguments 1 to 4 are dimension, start, end and step. A start or end beyond the dimension is clamped.
 constexpr void infer_slice_copy(inference& node) {
   const auto step = node.integer("arg_4", 1);
   const auto start = node.integer("arg_2"), end = node.integer("arg_3", known_sizes::max);
@@ -35,7 +35,7 @@ constexpr void infer_slice_copy(inference& node) {
     return whole < 0 || step <= 0 ? -1 : strided_axis{whole, start, end, step}.count();
   });
 }
-/// Infers a slice of a given length. Arguments 1 to 3 are dimension, start and length.
+/// Infers the output of a slice of a given length. Arguments 1 to 3 are dimension, start and length.
 constexpr void infer_narrow_copy(inference& node) {
   const auto length = node.integer("arg_3", -1);
   return set_pieces(node, node.integer("arg_1"), [=](std::size_t, std::int64_t) { return length; });
@@ -123,21 +123,22 @@ constexpr void infer_index_select(inference& node) {
   const auto count = node.has(1) ? element_count(node.shape(1)) : -1;
   return set_pieces(node, node.integer("arg_1"), [=](std::size_t, std::int64_t) { return count; });
 }
-/// Infers an `argmax` or `argmin`. Argument 1 is the dimension to search; if this argument is omitted, all dimensions are searched.
-/// Argument 2 states whether the dimension is kept with size 1.
+/// Infers the output of an `argmax` or `argmin`. Argument 1 is the dimension to search; if this argument is omitted, all dimensions are
+/// searched. Argument 2 states whether the dimension is kept with size 1.
 constexpr void infer_found_position(inference& node) {
   node.set_type(0, dtype::int64);
   return set_reduction_of_one(node);
 }
-/// Infers a `max` or `min` along a dimension. Output 0 has the maximum or minimum elements. Output 1 has their positions; only its type is
-/// inferred. Arguments 1 and 2 are the dimension, and whether it is kept with size 1.
+/// Infers the outputs of a `max` or `min` along a dimension. Output 0 has the maximum or minimum elements. Output 1 has the positions of
+/// these elements; only the type of output 1 is inferred. Argument 1 is the dimension. Argument 2 states whether this dimension is kept
+/// with size 1.
 constexpr void infer_extreme(inference& node) {
   node.set_type(0, node.type(0));
   node.set_type(1, dtype::int64);
   return set_reduction_of_one(node);
 }
-/// Infers a `topk`: the largest elements (output 0), and their positions (output 1) as int64. Arguments 1 and 2 are the number of elements
-/// and the dimension.
+/// Infers the outputs of a `topk`: the largest elements (output 0), and their positions (output 1) as int64. Arguments 1 and 2 are the
+/// number of elements and the dimension.
 constexpr void infer_topk(inference& node) {
   const auto count = node.integer("arg_1", -1);
   set_pieces(node, node.integer("arg_2", -1), [=](std::size_t, std::int64_t) { return count; });

@@ -25,13 +25,14 @@ inline constexpr operand_definition one_operand[] = {{"self"}};
 inline constexpr operand_definition two_operands[] = {{"self"}, {"other"}};
 
 /// The shapes of a node's tensors in the identity dimension order (dimension 0 first). The shape of a value is in memory order. The
-/// attribute `dim_orders` lists the dimensions of each operand, then of each output, in memory order. If it is absent, both orders are
-/// equal.
+/// attribute `dim_orders` lists the dimensions of each operand, then of each output, in memory order. If the attribute is absent, the
+/// memory order equals the dimension order.
 class ordered_tensors {
  public:
   constexpr explicit ordered_tensors(inference& node) : at_(node), orders_(node.list("dim_orders")) {}
 
-  /// Returns the shape of an operand in the identity dimension order. The result has no rank if the attribute is invalid.
+  /// Returns the shape of an operand in the identity dimension order. The returned shape has no rank if `dim_orders` is invalid for the
+  /// operand.
   constexpr auto shape(std::size_t operand) const -> inferred_shape {
     if (orders_.empty()) return inferred_shape(at_.shape(operand));
     const auto rank = at_.rank(operand), first = first_of(operand);
@@ -52,7 +53,7 @@ class ordered_tensors {
       is_same = is_same && (orders_.empty() ? static_cast<std::int64_t>(i) : entry(first + i)) == order[i];
     return is_same;
   }
-  /// Sets the shape of an output to `shape`, which is in the identity dimension order. All earlier outputs must have the same rank.
+  /// Sets the shape of an output to `shape`, which is in the identity dimension order. All earlier outputs must have the rank of `shape`.
   constexpr void set_output_shape(const inferred_shape& shape, std::size_t output = 0) const {
     if (orders_.empty() || !shape.has_rank) return at_.set_shape(output, shape);
     const auto first = first_of(at_.operand_count()) + output * shape.rank;
@@ -114,8 +115,8 @@ constexpr void infer_boolean_pair(inference& node) {
   return set_pair(node);
 }
 
-/// Sets the type and the shape of all outputs to those of operand 0, except for the size along one dimension. There, the size of output i
-/// is `size_of(i, size of the operand)`. A size is -1 if it is unknown.
+/// Sets the type and the shape of all outputs to those of operand 0, except for the size along dimension `along`. In this dimension, the
+/// size of output i is `size_of(i, size of the operand)`. A size is -1 if it is unknown.
 template <class SizeOf>
 constexpr void set_pieces(inference& node, std::int64_t along, SizeOf size_of) {
   for (std::size_t i = 0; i < node.output_count(); ++i) node.set_type(i, node.type(0));
@@ -131,8 +132,8 @@ constexpr void set_pieces(inference& node, std::int64_t along, SizeOf size_of) {
   }
 }
 
-/// Returns number `i` of a list, or the last number if the list is shorter. Returns `absent` if the list is empty, and -1 if the magnitude
-/// of the number exceeds `known_sizes::max`.
+/// Returns element `i` of a list, or the last element if the list is shorter. Returns `absent` if the list is empty, and -1 if the
+/// magnitude of the element exceeds `known_sizes::max`.
 constexpr auto number_of(span<const std::int64_t> list, std::size_t i, std::int64_t absent) -> std::int64_t {
   if (list.empty()) return absent;
   const auto number = list[list.size() == 1 ? 0 : i < list.size() ? i : list.size() - 1];

@@ -15,8 +15,8 @@
 
 namespace baton::detail {
 
-/// Returns the only output of a node if it is an unquantized int32 or int64 tensor. Returns `none` if it is not, or if the node does not
-/// have exactly one output.
+/// Returns the only output of a node if it is an unquantized int32 or int64 tensor. Returns `none` for any other tensor, or if the node
+/// does not have exactly one output.
 constexpr auto integer_output(const program_view& program, const node& record) -> value_id {
   if (record.outputs.size != 1) return none<value_id>;
   const auto id = program.outputs_of(record)[0];
@@ -30,7 +30,7 @@ class integer_operands {
 
   constexpr integer_operands(const program_view& program, const node& record) : program_(program), record_(record) {}
 
-  /// Returns the value of an operand, or `none` if it is omitted.
+  /// Returns the value id of an operand, or `none` if the operand is omitted.
   constexpr auto operand(std::uint32_t at) const -> value_id {
     return at < record_.inputs.size ? program_.inputs(record_)[at] : none<value_id>;
   }
@@ -43,8 +43,9 @@ class integer_operands {
   static constexpr auto minimum(std::int64_t a, std::int64_t b) -> std::int64_t { return a < b ? a : b; }
   static constexpr auto maximum(std::int64_t a, std::int64_t b) -> std::int64_t { return a < b ? b : a; }
 
-  /// Applies `f` to the elements of operands 0 and 1. The result is unknown unless both have equally many elements, or one has a single
-  /// element. The result is also unknown if an element is outside int32, so that the arithmetic in int64 does not overflow.
+  /// Applies `f` to pairs of elements of operands 0 and 1. A single element is paired with each element of the other operand. The result is
+  /// unknown if an operand is unknown or empty, or if the element counts do not match. The result is also unknown if an element is outside
+  /// int32, so that the arithmetic in int64 does not overflow.
   constexpr auto each_pair(pair_function f) const -> integer_list {
     const auto left = input(0), right = input(1);
     const auto count = std::max(left.elements.size(), right.elements.size());

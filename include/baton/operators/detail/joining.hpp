@@ -49,9 +49,9 @@ constexpr void infer_joined(inference& node, std::int64_t along, std::size_t fir
 
 /// Infers the output as in `lite/kernels/concatenation.cc` of TensorFlow Lite.
 constexpr void infer_concatenation(inference& node) { return infer_joined(node, node.integer("axis")); }
-/// Infers PyTorch's `cat`.
+/// Infers the output of PyTorch's `cat`.
 constexpr void infer_cat(inference& node) { return infer_joined(node, node.integer("dim")); }
-/// Infers PyTorch's `split`, except for the sizes along the split dimension.
+/// Infers the outputs of PyTorch's `split`, except for the sizes along the split dimension.
 constexpr void infer_split_along(inference& node) {
   const auto rank = node.rank(0);
   const auto axis = node.require_dimension(node.integer("dim"), rank);

@@ -36,7 +36,7 @@ constexpr void infer_transpose(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// Infers PyTorch's `permute`.
+/// Infers the output of PyTorch's `permute`.
 constexpr void infer_permute(inference& node) {
   node.set_type(0, node.type(0));
   const auto order = node.list("dims");
@@ -79,7 +79,7 @@ constexpr void infer_tile(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// Infers PyTorch's `repeat`. The attribute `repeats` has a factor for each output dimension, and may add leading dimensions.
+/// Infers the output of PyTorch's `repeat`. The attribute `repeats` has a factor for each output dimension, and may add leading dimensions.
 constexpr void infer_repeat(inference& node) {
   node.set_type(0, node.type(0));
   const auto repeats = node.list("repeats");
@@ -121,9 +121,10 @@ constexpr void infer_depth_to_space(inference& node) {
   const auto times = [&](std::size_t d) { return node.size(0, d) < 0 ? -1 : node.size(0, d) * block; };
   node.set_shape(0, {node.size(0, 0), times(1), times(2), node.size(0, 3) < 0 ? -1 : node.size(0, 3) / (block * block)});
 }
-/// Infers `batch_to_space_nd` if `is_to_space`, otherwise `space_to_batch_nd` (`lite/kernels/{batch_to_space_nd,space_to_batch_nd}.cc`).
-/// Operand 1 has a block size for each blocked dimension, starting with dimension 1. Operand 2 has two numbers for each blocked dimension:
-/// the elements at its beginning and at its end that are cropped if `is_to_space`, otherwise added.
+/// Infers the output of `batch_to_space_nd` if `is_to_space`, otherwise `space_to_batch_nd`
+/// (`lite/kernels/{batch_to_space_nd,space_to_batch_nd}.cc`). Operand 1 has a block size for each blocked dimension, starting with
+/// dimension 1. Operand 2 has two numbers for each blocked dimension: the counts of elements at the beginning and at the end of the
+/// dimension. These elements are cropped if `is_to_space`, otherwise added.
 constexpr void infer_batches(inference& node, bool is_to_space) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(0);

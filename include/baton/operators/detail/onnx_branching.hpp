@@ -50,7 +50,7 @@ constexpr void infer_loop(inference& node) {
   }
 }
 /// Infers the outputs of Scan (version 9 or later). The operands are the carried values, `num_scan_inputs` stacks, and the captured values.
-/// The outputs are the carried values and the stacks of the other results. Stacks are along dimension 0, unless `scan_input_axes` or
+/// The outputs are the carried values and the stacks of the body's other results. Stacks are along dimension 0, unless `scan_input_axes` or
 /// `scan_output_axes` names another dimension.
 constexpr void infer_scan(inference& node) {
   const auto operands = static_cast<std::int64_t>(node.operand_count());
@@ -76,7 +76,8 @@ constexpr void infer_scan(inference& node) {
   }
 }
 
-/// Definitions of operators that run subgraphs. Of these, only `If` has a `control_flow` kind; importers rewrite `Loop` and `Scan`.
+/// Definitions of operators that run subgraphs. Of these operators, only `If` has a `control_flow` kind; importers rewrite `Loop` and
+/// `Scan`.
 inline constexpr operator_definition branching[] = {
     {.name = "onnx.If", .operands = if_operands, .flow = control_flow::cond, .infer = baton::definitions::infer_cond},
     {.name = "onnx.Loop", .operands = loop_operands, .infer = infer_loop},

@@ -29,7 +29,7 @@ inline constexpr operand_definition recurrent_operands[] = {
 
 /// The windows of a convolution or a pool.
 struct windows {
-  std::size_t count = 0;  ///< the number of dimensions of the image
+  std::size_t count = 0;  ///< the number of image dimensions, without batch and channels
   span<const std::int64_t> strides{}, dilations{}, pads{};
   bool is_same = false, is_valid = false, rounds_up = false;
 
@@ -47,7 +47,7 @@ struct windows {
   constexpr auto dilation(std::size_t d) const -> std::int64_t { return number_or(dilations, d, 1); }
   constexpr auto padding_before(std::size_t d) const -> std::int64_t { return is_valid ? 0 : number_or(pads, d, 0); }
   constexpr auto padding_after(std::size_t d) const -> std::int64_t { return is_valid ? 0 : number_or(pads, d + count, 0); }
-  /// Returns the sum of the padding before and after the elements, or -1 if one of them is unknown or negative.
+  /// Returns the sum of the paddings before and after dimension `d`, or -1 if one of the two paddings is unknown or negative.
   constexpr auto padding(std::size_t d) const -> std::int64_t {
     const auto before = padding_before(d), after = padding_after(d);
     return before < 0 || after < 0 ? -1 : before + after;
@@ -60,8 +60,8 @@ struct windows {
   }
 };
 
-/// Returns the number of image dimensions of operand `operand`: all but batch and channels. If there are none, calls `fail` and returns
-/// 0.
+/// Returns the number of image dimensions of operand `operand`: all except batch and channels. If the operand has fewer than three
+/// dimensions, calls `fail` and returns 0.
 constexpr auto image_rank(inference& node, std::size_t operand) -> std::size_t {
   if (node.rank(operand) >= 3) return node.rank(operand) - 2;
   node.fail({"operand ", operand, " has ", node.rank(operand), " dimensions and needs three or more"});
@@ -91,8 +91,8 @@ constexpr void infer_conv_integer(inference& node) {
   node.set_type(0, dtype::int32);
   return set_convolution(node, 0, 1);
 }
-/// Infers a transposed convolution. The weights have the shape [channels, output channels per group, kernel...]. An explicit `output_shape`
-/// lists the sizes of the output image.
+/// Infers the output of a transposed convolution. The weights have the shape [channels, output channels per group, kernel...]. The
+/// attribute `output_shape`, if the node has it, lists the sizes of the output image.
 constexpr void infer_conv_transpose(inference& node) {
   node.set_type(0, node.type(0));
   const auto count = image_rank(node, 0);
@@ -115,7 +115,7 @@ constexpr void infer_conv_transpose(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// Infers the outputs of a pool: the values, and for MaxPool their positions.
+/// Infers the outputs of a pool: the pooled values and, for MaxPool, the positions of the maxima.
 constexpr void infer_pool(inference& node) {
   node.set_type(0, node.type(0));
   node.set_type(1, dtype::int64);
@@ -150,8 +150,8 @@ constexpr void infer_gemm(inference& node) {
   node.set_type(0, node.type(0));
   return set_matrix_product(node, 0, 1);
 }
-/// Sets the shape of output 0 of a stacked product as in `numpy.matmul`. A vector is a matrix of one row or one column, whose dimension of
-/// size 1 is not in the output. Matrices may be transposed; vectors are not.
+/// Sets the shape of output 0 of a stacked product as in `numpy.matmul`. A vector is treated as a matrix of one row or one column. Its
+/// dimension of size 1 is not in the output. Matrices may be transposed; vectors are not.
 constexpr void set_stacked_product(inference& node, std::size_t a, std::size_t b) {
   const auto left = node.rank(a), right = node.rank(b);
   if (left == 0 || right == 0) return node.fail({"an operand is a scalar"});
@@ -175,13 +175,13 @@ constexpr void infer_matmul_integer(inference& node) {
   return set_stacked_product(node, 0, 1);
 }
 
-/// Infers a batch normalization. In training mode there are more outputs: means and variances of the channels.
+/// Infers the outputs of a batch normalization. In training mode there are more outputs: means and variances of the channels.
 constexpr void infer_batch_normalization(inference& node) {
   infer_same(node);
   for (std::size_t o = 1; o < node.output_count(); ++o) node.set_output(o, node.type(3), inferred_shape(node.shape(3)));
 }
-/// Infers the values, the means and the reciprocal standard deviations. Means and reciprocals have size 1 in the normalized dimensions, and
-/// the type that `stash_type` names.
+/// Infers the outputs: the normalized values, the means and the reciprocal standard deviations. Means and reciprocals have size 1 in the
+/// normalized dimensions, and the type that `stash_type` names.
 constexpr void infer_layer_normalization(inference& node) {
   infer_same(node);
   const auto rank = node.rank(0);
@@ -219,8 +219,8 @@ constexpr void infer_recurrent(inference& node) {
   }
 }
 
-/// Returns the number of multiply-adds. Each element of the input is multiplied by all weights of its channel. Dimension 0 of operand 1 is
-/// the number of channels.
+/// Returns the number of multiply-adds. Each element of the input is multiplied by all weights of the element's channel. Dimension 0 of
+/// operand 1 is the number of channels.
 constexpr auto work_of_conv_transpose(const program_view& program, const node& record) -> std::uint64_t {
   const auto shape = program.shape(program.inputs(record)[1]);
   const auto elements = element_count(program.shape(program.inputs(record)[0]));

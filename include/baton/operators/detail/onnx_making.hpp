@@ -20,8 +20,8 @@ inline constexpr operand_definition data_operand[] = {{"data"}};
 inline constexpr operand_definition filled_operands[] = {{"input"}};
 inline constexpr operand_definition range_operands[] = {{"start"}, {"limit"}, {"delta"}};
 
-/// Infers a reduction, which has the type of the input. Axes are an attribute before version 18, or before version 13 for ReduceSum.
-/// Without axes, all dimensions are reduced, or none if `noop_with_empty_axes` is set.
+/// Infers the output of a reduction. The output has the type of the input. Axes are an attribute before version 18, or before version 13
+/// for ReduceSum. Without axes, all dimensions are reduced, unless `noop_with_empty_axes` is set; then no dimension is reduced.
 constexpr void infer_reduction(inference& node) {
   node.set_type(0, node.type(0));
   const auto axes = numbers_of(node, 1, "axes");
@@ -63,7 +63,7 @@ constexpr void infer_shape(inference& node) {
 }
 constexpr void infer_size(inference& node) { node.set_output(0, dtype::int64, {}); }
 /// Infers the shape from operand 0, which lists the sizes, and the dtype from the attribute `value`, a tensor with one element. An importer
-/// stores the name of this dtype as the text `value_type`.
+/// stores the name of this dtype in the text attribute `value_type`.
 constexpr void infer_constant_of_shape(inference& node) {
   const auto named = dtype_named(node.text("value_type"));
   if (named.is_known || !node.has("value")) node.set_type(0, named.type);
@@ -80,7 +80,7 @@ constexpr auto range_size(std::int64_t start, std::int64_t limit, std::int64_t s
 /// Infers the number of elements if the operands are constants of int32, int64 or float32.
 constexpr void infer_range(inference& node) {
   node.set_type(0, node.type(0));
-  const known_integers start = node.integers(0), limit = node.integers(1), delta = node.integers(2);  // not clamped
+  const known_integers start = node.integers(0), limit = node.integers(1), delta = node.integers(2);  // `known_integers` are not clamped
   const bool are_integers = start.count == 1 && limit.count == 1 && delta.count == 1;
   if (are_integers && delta[0] != 0) return node.set_shape(0, {range_size(start[0], limit[0], delta[0])});
   const auto real = [&](std::size_t i) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// ONNX operators on quantized tensors: quantization, and the operators whose operands are integers with their scales and zero points.
+// ONNX operators on quantized tensors: quantization, and the operators whose operands are integers, scales and zero points.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -78,8 +78,8 @@ constexpr void infer_quantized_pair(inference& node) {
   node.set_type(0, node.type(0));
   return set_broadcast(node, 0, 3);
 }
-/// Infers a quantized pool. If `channels_last` is set, the shape is [batch, image dimensions, channels], otherwise [batch, channels, image
-/// dimensions].
+/// Infers the output of a quantized pool. If `channels_last` is set, the shape is [batch, image dimensions, channels], otherwise [batch,
+/// channels, image dimensions].
 constexpr void infer_quantized_pool(inference& node, bool is_global) {
   if (node.integer("channels_last") == 0) return is_global ? infer_global_pool(node) : infer_pool(node);
   node.set_type(0, node.type(0));

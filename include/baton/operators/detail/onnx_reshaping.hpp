@@ -28,9 +28,9 @@ constexpr auto product_of(std::int64_t a, std::int64_t b) -> std::int64_t {
   return a < 0 || b < 0 || (a > 0 && b > INT64_MAX / a) ? -1 : a * b;
 }
 
-/// Infers a Reshape. A size of 0 copies the size of the same dimension of the input, unless `allowzero` is set. One size may be -1. It is
-/// computed from the sizes that are not copied, so it is known even if copied sizes are unknown. The shape is an attribute before version
-/// 5.
+/// Infers the output of a Reshape. A size of 0 copies the size of the same dimension of the input, unless `allowzero` is set. One size may
+/// be -1. This size is computed from the sizes that are not copied, so it can be computed even if copied sizes are unknown. The shape is an
+/// attribute before version 5.
 constexpr void infer_reshape(inference& node) {
   node.set_type(0, node.type(0));
   const auto sizes = numbers_of(node, 1, "shape");
@@ -116,7 +116,7 @@ constexpr void infer_unsqueeze(inference& node) {
   node.set_shape(0, shape);
 }
 
-/// Infers a Transpose. `perm` is the order of the dimensions; if it is absent, the dimensions are reversed.
+/// Infers the output of a Transpose. `perm` is the order of the dimensions; if it is absent, the dimensions are reversed.
 constexpr void infer_transpose(inference& node) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(0);
@@ -135,7 +135,7 @@ constexpr void infer_transpose(inference& node) {
   node.set_shape(0, shape);
 }
 
-/// Infers a Concat. The default of the axis is 1, as in version 1; newer versions have no default.
+/// Infers the output of a Concat. The default of the axis is 1, as in version 1; newer versions have no default.
 constexpr void infer_concat(inference& node) { return baton::definitions::infer_joined(node, node.integer("axis", 1)); }
 
 /// Infers the pieces of a Split, which have the sizes in operand 1 or in the attribute `split`. Without sizes, the pieces are equal, except

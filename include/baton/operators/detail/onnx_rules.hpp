@@ -30,7 +30,7 @@ inline constexpr operand_definition two_operands[] = {{"A"}, {"B"}};
 constexpr auto version(const inference& node) -> std::int64_t { return node.integer("opset", known_sizes::max); }
 
 /// A list of integers, from a constant operand or from an attribute. Elements are clamped like `known_sizes`. `is_given` is false if the
-/// node has neither; `is_known` is false if the operand is not a constant.
+/// node has neither the operand nor the attribute. `is_known` is false if the operand is not a constant, or if `is_given` is false.
 struct numbers {
   known_sizes stored{};
   span<const std::int64_t> listed{};
@@ -68,7 +68,7 @@ constexpr auto numbers_of(const inference& node, std::size_t operand, literal_na
   return node.has(operand) ? numbers_of(node, operand) : numbers_of(node, key);
 }
 
-/// Returns element `i` of a list, or `absent` if the list is shorter. Returns -1 for numbers that are greater than `known_sizes::max`.
+/// Returns element `i` of a list, or `absent` if the list is shorter. Returns -1 if the element is greater than `known_sizes::max`.
 constexpr auto number_or(span<const std::int64_t> list, std::size_t i, std::int64_t absent) -> std::int64_t {
   return i >= list.size() ? absent : list[i] > known_sizes::max ? -1 : list[i];
 }

@@ -26,7 +26,7 @@ inline constexpr operand_definition one_hot_operands[] = {{"indices"}, {"depth"}
 inline constexpr operand_definition resize_operands[] = {{"X"}, {"roi", optional}, {"scales", optional}, {"sizes", optional}};
 inline constexpr operand_definition upsample_operands[] = {{"X"}, {"scales", optional}};
 
-/// Infers a slice, which is defined as in NumPy. Starts, ends and axes are attributes before version 10.
+/// Infers the output of a slice, as in NumPy. Starts, ends and axes are attributes before version 10.
 constexpr void infer_slice(inference& node) {
   node.set_type(0, node.type(0));
   const auto starts = numbers_of(node, 1, "starts"), ends = numbers_of(node, 2, "ends"), axes = numbers_of(node, 3, "axes");
@@ -64,7 +64,7 @@ constexpr void infer_gather(inference& node) {
 }
 constexpr void infer_gather_elements(inference& node) { node.set_output(0, node.type(0), inferred_shape(node.shape(1))); }
 /// Infers the output of GatherND. The data and the indices have the first `batch_dims` dimensions in common. The next n dimensions of the
-/// data are indexed, where n is the last size of the indices.
+/// data are indexed, where n is the size of the last dimension of the indices.
 constexpr void infer_gather_nd(inference& node) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(1);
@@ -102,7 +102,7 @@ constexpr void infer_pad(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// Infers the values and their positions. K is an attribute before version 10.
+/// Infers the selected values and their positions. K is an attribute before version 10.
 constexpr void infer_topk(inference& node) {
   node.set_type(0, node.type(0));
   node.set_type(1, dtype::int64);
@@ -148,8 +148,8 @@ struct factors {
   constexpr auto size() const -> std::size_t { return stored.empty() ? listed.size() : stored.size() / 4; }
   constexpr auto operator[](std::size_t i) const -> float { return stored.empty() ? static_cast<float>(listed[i]) : float_at(stored, i); }
 };
-/// Infers a Resize to `sizes`. If `keep_aspect_ratio_policy` is "not_larger", all dimensions are scaled by the smallest of the factors that
-/// result from `sizes`. If the policy is "not_smaller", all dimensions are scaled by the largest factor.
+/// Infers the output of a Resize to `sizes`. If `keep_aspect_ratio_policy` is "not_larger", all dimensions to resize are scaled by the
+/// smallest of the factors that result from `sizes`. If the policy is "not_smaller", these dimensions are scaled by the largest factor.
 constexpr void infer_resize_to(inference& node, const numbers& sizes, const numbers& axes) {
   auto shape = shape_of(node, 0);
   const auto rank = node.rank(0);
@@ -185,8 +185,8 @@ constexpr void infer_scaled(inference& node, const factors& scales, const number
   }
   node.set_shape(0, shape);
 }
-/// Infers a Resize. Version 10 has the operands X and scales; newer versions have X, roi, scales and sizes. If a region of the input is
-/// cropped, sizes that are computed from scales depend on the region, so they are not inferred.
+/// Infers the output of a Resize. Version 10 has the operands X and scales; newer versions have X, roi, scales and sizes. If a region of
+/// the input is cropped, sizes that are computed from scales depend on the region, so these sizes are not inferred.
 constexpr void infer_resize(inference& node) {
   node.set_type(0, node.type(0));
   const auto axes = numbers_of(node, "axes");
@@ -204,13 +204,13 @@ constexpr void infer_resize(inference& node) {
   if (node.text("coordinate_transformation_mode") == "tf_crop_and_resize") return set_rank(node, static_cast<std::int64_t>(rank));
   return infer_scaled(node, {node.type(2) == dtype::float32 ? node.bytes(2) : span<const char>{}}, axes);
 }
-/// Infers an Upsample. Scales are an attribute before version 9.
+/// Infers the output of an Upsample. Scales are an attribute before version 9.
 constexpr void infer_upsample(inference& node) {
   node.set_type(0, node.type(0));
   return infer_scaled(node, {node.has(1) ? node.bytes(1) : span<const char>{}, node.reals("scales")}, {});
 }
-/// Infers DepthToSpace if `is_to_space`, otherwise SpaceToDepth. DepthToSpace moves blocks of `blocksize * blocksize` channels to image
-/// positions; SpaceToDepth moves them back.
+/// Infers the output of DepthToSpace if `is_to_space`, otherwise SpaceToDepth. DepthToSpace moves blocks of `blocksize * blocksize`
+/// channels to image positions; SpaceToDepth moves them back.
 constexpr void infer_blocks(inference& node, bool is_to_space) {
   node.set_type(0, node.type(0));
   if (!node.require_rank(0, 4)) return;

@@ -11,7 +11,7 @@
 namespace baton::definitions {
 
 inline constexpr operand_definition pair_operands[] = {{"first"}, {"second"}};
-// The attribute `other`, a number, may replace the second operand.
+// The numeric attribute `other` may replace the second operand.
 inline constexpr operand_definition pair_or_number_operands[] = {{"first"}, {"second", operand_definition::presence::optional}};
 
 /// Infers an output with the type of the first operand and the broadcast shape of both operands
@@ -20,7 +20,7 @@ constexpr void infer_elementwise_binary(inference& node) {
   node.set_type(0, node.type(0));
   return set_broadcast(node, 0, 1);
 }
-/// Infers a product (`lite/kernels/mul.cc`). The product of int16 operands may have 8 bits, so its type is not inferred.
+/// Infers the output of a product (`lite/kernels/mul.cc`). The product of int16 operands may have 8 bits, so its type is not inferred.
 constexpr void infer_mul(inference& node) {
   if (node.type(0) != dtype::int16) node.set_type(0, node.type(0));
   return set_broadcast(node, 0, 1);

@@ -15,7 +15,7 @@ namespace baton::definitions {
 
 inline constexpr operand_definition pooling_operands[] = {{"input"}};
 
-/// Infers a pool with SAME or VALID padding (`lite/kernels/pooling.cc`).
+/// Infers the output of a pool with SAME or VALID padding (`lite/kernels/pooling.cc`).
 constexpr void infer_pool_2d(inference& node) {
   if (!node.require_rank(0, 4)) return;
   const bool is_same = node.text("padding") == "same";
@@ -23,7 +23,8 @@ constexpr void infer_pool_2d(inference& node) {
   const auto columns = window_size(is_same, node.size(0, 2), node.integer("filter_width"), node.integer("stride_w"), 1);
   node.set_output(0, node.type(0), {node.size(0, 0), rows, columns, node.size(0, 3)});
 }
-/// Infers a pool with the attribute `pads`. If `ceil_mode` is not 0, the last window of each axis may extend beyond the padding.
+/// Infers the output of a pool with the attribute `pads`. If `ceil_mode` is not 0, the last window of each axis may extend beyond the
+/// padding.
 constexpr void infer_padded_pool_2d(inference& node) {
   if (!node.require_rank(0, 4)) return;
   const auto pads = image_pads::of(node.has("pads"), node.list("pads"));

@@ -34,9 +34,9 @@ constexpr void set_row_product_shape(inference& node) {
   shape.add(node.size(1, 0));
   node.set_shape(0, shape);
 }
-/// Infers a product of rows and weights (`lite/kernels/fully_connected.cc`). The input consists of rows with one element per column of the
-/// weights. The output is [rows, units], or has the leading dimensions of the input if `keep_num_dims` is set. The output dtype is inferred
-/// only for float32, because the output of an integer input may be wider than the input.
+/// Infers the output of a product of rows and weights (`lite/kernels/fully_connected.cc`). The input consists of rows with one element per
+/// column of the weights. The output is [rows, units], or has the leading dimensions of the input if `keep_num_dims` is set. The output
+/// dtype is inferred only for float32, because the output dtype of an integer input may be wider than the input dtype.
 constexpr void infer_fully_connected(inference& node) {
   if (!node.require_rank(1, 2)) return;
   const auto columns = node.size(1, 1);
@@ -48,7 +48,8 @@ constexpr void infer_fully_connected(inference& node) {
     return node.fail({"the weights' ", columns, " columns do not divide the input's ", elements, " elements"});
   node.set_shape(0, {elements < 0 || columns <= 0 ? -1 : elements / columns, units});
 }
-/// Infers a batched matrix product (`lite/kernels/batch_matmul.cc`). The batch dimensions, which precede rows and columns, are broadcast.
+/// Infers the output of a batched matrix product (`lite/kernels/batch_matmul.cc`). The batch dimensions, which precede rows and columns,
+/// are broadcast.
 constexpr void infer_batch_matmul(inference& node) {
   const auto m = node.rank(0);
   const auto n = node.rank(1);
@@ -67,8 +68,8 @@ constexpr void infer_batch_matmul(inference& node) {
   if (node.type(0) == dtype::float32) node.set_type(0, dtype::float32);
 }
 
-/// Infers PyTorch's matrix product of operands `first` and `first + 1`. Both operands have `batch_rank` batch dimensions (0 or 1), which
-/// must be equal. Appends the sizes of the product to `shape`.
+/// Infers the output of PyTorch's matrix product of operands `first` and `first + 1`. Both operands have `batch_rank` batch dimensions (0
+/// or 1) of equal size. Appends the sizes of the product to `shape`.
 constexpr void infer_batched_product(inference& node, std::size_t first, std::size_t batch_rank, inferred_shape& shape) {
   if (!node.require_rank(first, batch_rank + 2) || !node.require_rank(first + 1, batch_rank + 2)) return;
   const auto row = node.size(first, batch_rank + 1), column = node.size(first + 1, batch_rank);
@@ -88,7 +89,7 @@ constexpr void infer_bmm(inference& node) {
   inferred_shape shape;
   infer_batched_product(node, 0, 1, shape);
 }
-/// Infers a product with an addend, operand 0, which is broadcast to the shape of the product.
+/// Infers the output of a product to which operand 0 is added. Operand 0 is broadcast to the shape of the product.
 constexpr void infer_addmm(inference& node) {
   inferred_shape shape, sum;
   infer_batched_product(node, 1, 0, shape);

@@ -27,8 +27,8 @@ constexpr void set_steps(inference& node, std::size_t output, std::size_t rank, 
   shape.add(units);
   node.set_output(output, node.type(0), shape);
 }
-/// Infers an SVDF (`lite/kernels/svdf.cc`). The number of units is the number of filters (dimension 0 of operand 1), divided by the
-/// attribute `rank`.
+/// Infers the output of an SVDF (`lite/kernels/svdf.cc`). The number of units is the number of filters (dimension 0 of operand 1), divided
+/// by the attribute `rank`.
 constexpr void infer_svdf(inference& node) {
   if (!node.require_rank(0, 2)) return;
   if (!node.require_rank(1, 2)) return;
@@ -46,7 +46,7 @@ constexpr void infer_units(inference& node, std::size_t rank) {
 }
 constexpr void infer_rnn(inference& node) { return infer_units(node, 2); }
 constexpr void infer_sequence_rnn(inference& node) { return infer_units(node, 3); }
-/// Infers an output whose last size is the number of columns of operand 8, the recurrent weights of the output gate
+/// Infers an output whose last size is the number of columns of operand 8. This operand contains the recurrent weights of the output gate
 /// (`lite/kernels/{lstm,unidirectional_sequence_lstm}.cc`). `rank` is the rank of the input.
 constexpr void infer_outputs(inference& node, std::size_t rank) {
   if (!node.has(8)) return;
@@ -54,9 +54,9 @@ constexpr void infer_outputs(inference& node, std::size_t rank) {
   if (!node.require_rank(8, 2)) return;
   set_steps(node, 0, rank, node.size(8, 1));
 }
-/// Infers the basic LSTM of `lite/kernels/lstm.cc`. The operands are input, previous output, all weights, biases and previous state. The
-/// outputs are the output, the new state, the concatenation of input and previous output, and the four gates. Each gate is as wide as the
-/// state.
+/// Infers the outputs of the basic LSTM of `lite/kernels/lstm.cc`. The operands are input, previous output, all weights, biases and
+/// previous state. The outputs are the output, the new state, the concatenation of input and previous output, and the four gates. Each gate
+/// is as wide as the state.
 constexpr void infer_basic_lstm(inference& node) {
   constexpr std::size_t needed[] = {1, 2, 4};
   for (const auto operand : needed) {
@@ -76,9 +76,10 @@ constexpr void infer_basic_lstm(inference& node) {
 }
 constexpr void infer_lstm(inference& node) { return node.operand_count() == 5 ? infer_basic_lstm(node) : infer_outputs(node, 2); }
 constexpr void infer_sequence_lstm(inference& node) { return infer_outputs(node, 3); }
-/// Infers a bidirectional network (`lite/kernels/bidirectional_sequence_{lstm,rnn}.cc`). Output 0 is the forward output. If `merge_outputs`
-/// is set, the backward output is appended along the last dimension of output 0; otherwise it is output 1. `forward` and `backward` are the
-/// weight operands of the two directions. Their dimension `units_dimension` is the number of units.
+/// Infers the outputs of a bidirectional network (`lite/kernels/bidirectional_sequence_{lstm,rnn}.cc`). Output 0 is the forward output. If
+/// `merge_outputs` is set, the backward output is appended along the last dimension of output 0; otherwise it is output 1. `forward` and
+/// `backward` are the weight operands of the two directions. The size of dimension `units_dimension` of these operands is the number of
+/// units.
 constexpr void infer_bidirectional(inference& node, std::size_t forward, std::size_t backward, std::size_t units_dimension) {
   if (!node.has(forward) || !node.has(backward)) return;
   if (!node.require_rank(0, 3) || !node.require_rank(forward, 2) || !node.require_rank(backward, 2)) return;

@@ -15,13 +15,13 @@ namespace baton::definitions {
 inline constexpr operand_definition total_operands[] = {{"input"}};
 inline constexpr operand_definition reduction_operands[] = {{"input"}, {"axes"}};
 
-/// Infers PyTorch's `sum` of all elements.
+/// Infers the output of PyTorch's `sum` of all elements.
 constexpr void infer_total(inference& node) {
   set_type_if_real(node, node.type(0));
   node.set_shape(0, {});
 }
-/// Infers a reduction (`lite/kernels/reduce.cc`). Reduced dimensions are kept with size 1 if `keep_dims` is set, otherwise removed. If the
-/// axes are unknown, at most the rank is inferred.
+/// Infers the output of a reduction (`lite/kernels/reduce.cc`). Reduced dimensions are kept with size 1 if `keep_dims` is set, otherwise
+/// removed. If the axes are unknown, only the rank is inferred, and only if `keep_dims` is set.
 constexpr void infer_reduction(inference& node) {
   node.set_type(0, node.type(0));
   const auto axes = node.integers(1);
@@ -40,8 +40,8 @@ constexpr void infer_reduction(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// Infers an `arg_max` or `arg_min` (`lite/kernels/arg_min_max.cc`). The reduced dimension is removed. If the axis is unknown, only the
-/// rank is inferred.
+/// Infers the output of an `arg_max` or `arg_min` (`lite/kernels/arg_min_max.cc`). The reduced dimension is removed. If the axis is
+/// unknown, only the rank is inferred.
 constexpr void infer_arg(inference& node) {
   if (node.text("output_type") == "int32") node.set_type(0, dtype::int32);
   if (node.text("output_type") == "int64") node.set_type(0, dtype::int64);

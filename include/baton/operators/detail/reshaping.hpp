@@ -35,8 +35,8 @@ constexpr void infer_reshape_to(inference& node, inferred_shape shape) {
   }
   node.set_shape(0, shape);
 }
-/// Infers a reshape (`lite/kernels/reshape.cc`). The shape is operand 1 if that operand is a one-dimensional int32 tensor, otherwise the
-/// attribute `new_shape`. If `new_shape` is a single 0, the output is a scalar.
+/// Infers the output of a reshape (`lite/kernels/reshape.cc`). The shape is operand 1 if that operand is a one-dimensional int32 tensor,
+/// otherwise the attribute `new_shape`. If `new_shape` is a single 0, the output is a scalar.
 constexpr void infer_reshape(inference& node) {
   node.set_type(0, node.type(0));
   if (node.has(1) && node.rank(1) == 1 && node.type(1) == dtype::int32) {
@@ -87,7 +87,7 @@ constexpr void infer_expand_dims(inference& node) {
   node.set_shape(0, shape);
 }
 
-/// Infers PyTorch's views. The shape is the attribute `size` or `shape`, if present.
+/// Infers the output of PyTorch's views. The shape is the attribute `size` or `shape`, if present.
 constexpr void infer_view(inference& node) {
   node.set_type(0, node.type(0));
   const auto sizes = node.has("size") ? node.list("size") : node.list("shape");
@@ -104,12 +104,12 @@ constexpr void infer_unsqueeze(inference& node) {
   for (std::size_t d = 0; d < rank; ++d) shape.add(d == position ? 1 : node.size(0, d < position ? d : d - 1));
   node.set_shape(0, shape);
 }
-/// Infers only the dtype. Used for operators whose output shape is not inferred, because it depends on their attributes.
+/// Infers only the dtype. Used for operators whose output shape depends on attributes that are not read.
 constexpr void infer_reshaped(inference& node) { node.set_type(0, node.type(0)); }
 
 /// Definitions of reshapes. Sources: PyTorch's page on tensor views, and the kernels of TensorFlow Lite that copy their input unchanged.
-/// Transposes, slices and `expand` are views in PyTorch, but not listed here. With contiguous tensors, transposes and slices move data, and
-/// `expand` creates elements.
+/// Transposes, slices and `expand` are views in PyTorch, but they are not listed here. With contiguous tensors, transposes and slices move
+/// data, and `expand` creates elements.
 inline constexpr operator_definition reshaping[] = {
     {.name = "aten.view.default", .operands = view_operands, .is_structural = true, .infer = infer_view},
     {.name = "aten.view_copy.default", .operands = view_operands, .is_structural = true, .infer = infer_view},

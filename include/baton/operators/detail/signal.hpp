@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators of audio front ends: custom operators of TensorFlow Lite Micro, `signal/micro/kernels/*.cc`.
+// Operators of audio front ends: custom operators of TensorFlow Lite Micro (`signal/micro/kernels/*.cc`).
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -25,7 +25,7 @@ inline constexpr operand_definition signal_filter_bank_operands[] = {{"input"}, 
 inline constexpr operand_definition signal_root_operands[] = {{"input"}, {"scale_bits"}};
 inline constexpr operand_definition signal_pcan_operands[] = {{"input"}, {"noise_estimate"}, {"gains"}};
 
-/// Returns an integer option, clamped to [0, `known_sizes::max`]; 0 if the option is absent.
+/// Returns an integer option, clamped to [0, `known_sizes::max`]. Returns 0 if the option is absent.
 constexpr auto signal_option(std::string_view options, std::string_view key) -> std::int64_t {
   const auto number = flexbuffer{options}[key].integer();
   return number < 0 ? 0 : number > known_sizes::max ? known_sizes::max : number;
@@ -35,7 +35,7 @@ constexpr auto signal_option(const inference& node, std::string_view key) -> std
   return signal_option(node.text("custom_options"), key);
 }
 
-/// Returns the shape of the input with `last` as its last size.
+/// Returns the shape of the input, with the last size replaced by `last`.
 constexpr auto signal_shape(const inference& node, std::int64_t last) -> inferred_shape {
   inferred_shape shape{node.shape(0)};
   if (shape.rank > 0) shape.sizes[shape.rank - 1] = last;
@@ -112,8 +112,9 @@ struct stateful_signal_node {
     return static_cast<std::uint64_t>(signal_option(program.text(record, "custom_options"), key));
   }
   constexpr auto input() const -> const value& { return program[program.inputs(record)[0]]; }
-  /// Returns the number of signals in the input, or 0 if it is unknown. A signal occupies the last `axes` dimensions of the input. If
-  /// `axes` is 1, this dimension contains the samples. If `axes` is 2, these dimensions contain the frames and the samples of each frame.
+  /// Returns the number of signals in the input, or 0 if the number is unknown. A signal occupies the last `axes` dimensions of the input.
+  /// If `axes` is 1, this dimension contains the samples. If `axes` is 2, these dimensions contain the frames and the samples of each
+  /// frame.
   constexpr auto signals(std::size_t axes) const -> std::uint64_t {
     const auto shape = program.integer_list(input().shape);
     if (shape.size() < axes) return 0;
@@ -137,7 +138,7 @@ constexpr auto state_of_signal_subtraction(const program_view& program, const no
   return stateful_signal_node::bytes(stateful_signal_node{program, record}.option("num_channels"), 4);
 }
 /// Returns the size of the state in bytes. The state begins with a 4-byte count of received samples, which is used while frames are
-/// incomplete. Then it contains, for each signal, the first samples of its next frame, 2 bytes each.
+/// incomplete. After the count, the state contains the first samples of the next frame of each signal, with 2 bytes per sample.
 constexpr auto state_of_signal_framer(const program_view& program, const node& record) -> std::uint64_t {
   const stateful_signal_node state_node{program, record};
   const auto size = state_node.option("frame_size");
@@ -148,7 +149,7 @@ constexpr auto state_of_signal_framer(const program_view& program, const node& r
   return stateful_signal_node::bytes(state_node.signals(1), 2 * kept_samples, 4);
 }
 /// Returns the size of the state in bytes. The state begins with a 4-byte counter: 0 before the first frame, then the number of stored
-/// frames plus one. After the counter, it contains all frames of a stack except one, with 2 bytes per channel.
+/// frames plus one. After the counter, the state contains all frames of a stack except one, with 2 bytes per channel.
 constexpr auto state_of_signal_stacker(const program_view& program, const node& record) -> std::uint64_t {
   const stateful_signal_node state_node{program, record};
   return stateful_signal_node::bytes(state_node.option("num_channels"),

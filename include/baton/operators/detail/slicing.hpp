@@ -23,7 +23,7 @@ inline constexpr operand_definition scatter_operands[] = {{"positions"}, {"updat
 inline constexpr operand_definition topk_operands[] = {{"input"}, {"k"}};
 inline constexpr operand_definition lookup_operands[] = {{"positions"}, {"table"}};
 
-/// Infers PyTorch's `select`, which removes the selected dimension.
+/// Infers the output of PyTorch's `select`, which removes the selected dimension.
 constexpr void infer_select_along(inference& node) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(0);
@@ -35,7 +35,7 @@ constexpr void infer_select_along(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// Infers a slice (`lite/kernels/slice.cc`). A size of -1 selects all elements from `begin` to the end of the dimension.
+/// Infers the output of a slice (`lite/kernels/slice.cc`). A size of -1 selects all elements from `begin` to the end of the dimension.
 constexpr void infer_slice(inference& node) {
   node.set_type(0, node.type(0));
   const auto begin = node.integers(1);
@@ -56,9 +56,9 @@ constexpr void infer_slice(inference& node) {
   node.set_shape(0, shape);
 }
 
-/// Infers a strided slice (`lite/kernels/strided_slice.cc`). Dimensions that have no entry in `begin`, `end` and `strides` are not sliced.
-/// The shape is not inferred if the slice has new dimensions or an ellipsis, or if the attribute `offset` makes its ends relative to
-/// `begin`.
+/// Infers the output of a strided slice (`lite/kernels/strided_slice.cc`). Dimensions that have no entry in `begin`, `end` and `strides`
+/// are not sliced. The shape is not inferred if the slice has new dimensions or an ellipsis, or if the attribute `offset` makes `end`
+/// relative to `begin`.
 constexpr void infer_strided_slice(inference& node) {
   node.set_type(0, node.type(0));
   if (node.integer("ellipsis_mask") != 0 || node.integer("new_axis_mask") != 0 || node.integer("offset") != 0) return;
@@ -98,8 +98,8 @@ constexpr void infer_strided_slice(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// Infers a gather along one axis (`lite/kernels/gather.cc`). The dimensions of the positions, except the batch dimensions, replace the
-/// axis.
+/// Infers the output of a gather along one axis (`lite/kernels/gather.cc`). The dimensions of the positions, except the batch dimensions,
+/// replace the axis.
 constexpr void infer_gather(inference& node) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(0);
@@ -128,7 +128,7 @@ constexpr void infer_gather_nd(inference& node) {
   for (auto d = static_cast<std::size_t>(indexed); d < node.rank(0); ++d) shape.add(node.size(0, d));
   node.set_shape(0, shape);
 }
-/// Sets the output shape to the values of operand 2 (`lite/kernels/scatter_nd.cc`). The size of the last dimension of `positions` is the
+/// Sets the output shape to the elements of operand 2 (`lite/kernels/scatter_nd.cc`). The size of the last dimension of `positions` is the
 /// number of indexed dimensions of the output.
 constexpr void infer_scatter_nd(inference& node) {
   node.set_type(0, node.type(1));

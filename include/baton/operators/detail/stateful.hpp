@@ -19,8 +19,8 @@ inline constexpr operand_definition circular_operands[] = {{"input"}, {"state", 
 
 /// Infers only the dtype (`circular_buffer.cc`). The output contains several successive inputs; only the file states their number.
 constexpr void infer_circular_buffer(inference& node) { node.set_type(0, node.type(0)); }
-/// Returns the size of the state in bytes, which is the size of the output. Returns 0 if the size of the output is unknown, is 0, or is
-/// at least 1 GiB. 0 means that the size of the state is unknown.
+/// Returns the size of the state in bytes, which is the size of the output. Returns 0 (unknown) if the size of the output is unknown, 0, or
+/// at least 1 GiB. Also returns 0 if the node does not have exactly one output.
 constexpr auto state_of_circular_buffer(const program_view& program, const node& record) -> std::uint64_t {
   if (record.outputs.size != 1) return 0;
   const auto id = program.outputs_of(record)[0];
@@ -33,8 +33,8 @@ constexpr void infer_call_once(inference& node) {
   if (node.output_count() != 0) return node.fail({"the operator has no outputs, the node has ", node.output_count()});
 }
 
-/// Definitions of operators on resource variables, circular buffers, hash tables and random number generators. All of them set
-/// `keeps_state`, even if they only read a state, so that passes keep them.
+/// Definitions of operators on resource variables, circular buffers, hash tables and random number generators. All of these definitions set
+/// `keeps_state`, also for an operator that only reads a state, so that passes keep the nodes of this operator.
 inline constexpr operator_definition stateful[] = {
     {.name = "tfl.var_handle", .keeps_state = true},
     {.name = "tfl.read_variable", .operands = handle_operands, .keeps_state = true},

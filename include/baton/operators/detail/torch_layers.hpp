@@ -41,7 +41,8 @@ inline constexpr operand_definition lstm_operands[] = {{"input"}, {"hx"}, {"cx"}
 
 // Multiply-adds
 
-/// Returns the multiply-adds of a transposed convolution, which multiplies each element of the input by all weights of its channel.
+/// Returns the multiply-adds of a transposed convolution, which multiplies each element of the input by all weights of the element's
+/// channel.
 constexpr auto work_of_taps(const program_view& program, const node& record) -> std::uint64_t {
   const auto operands = program.inputs(record);
   const auto weights = program.shape(operands[1]);
@@ -89,8 +90,8 @@ constexpr auto work_of_recurrent_layers(const program_view& program, const node&
 
 // Types
 
-/// Infers a convolution. Arguments 3 to 6 are stride, padding, dilation and groups. If the padding is a text, such as `same`, the sizes of
-/// the output image are not inferred.
+/// Infers the output of a convolution. Arguments 3 to 6 are stride, padding, dilation and groups. If the padding is a text, such as `same`,
+/// the sizes of the output image are not inferred.
 constexpr void infer_conv(inference& node) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(1);
@@ -135,8 +136,8 @@ constexpr void infer_convolution(inference& node) {
   if (node.integer("arg_6") != 0) return infer_transposed_conv(node, convolution_positions);
   return executorch::definitions::infer_convolution(node);
 }
-/// Infers a matrix product. A vector counts as a matrix of one row if it is operand 0, and of one column if it is operand 1. The product
-/// does not have the added dimension of size 1.
+/// Infers the output of a matrix product. A vector counts as a matrix of one row if it is operand 0, and of one column if it is operand 1.
+/// The product does not have the added dimension of size 1.
 constexpr void infer_matmul(inference& node) {
   const auto m = node.rank(0), n = node.rank(1);
   if (m >= 2 && n >= 2) return infer_batch_matmul(node);
@@ -152,7 +153,8 @@ constexpr void infer_matmul(inference& node) {
   node.set_shape(0, shape);
 }
 
-/// Infers an average pool. Arguments 1 to 4 are the window size, the stride, the padding, and whether output sizes are rounded up.
+/// Infers the output of an average pool. Arguments 1 to 4 are the window size, the stride, the padding, and whether output sizes are
+/// rounded up.
 constexpr void infer_average_pool(inference& node) {
   if (node.rank(0) < 3) return node.set_type(0, node.type(0));
   return executorch::definitions::infer_average_pool(node);
@@ -171,14 +173,14 @@ constexpr void infer_attention(inference& node) {
   shape.sizes[shape.rank - 1] = node.size(2, shape.rank - 1);
   node.set_shape(0, shape);
 }
-/// Infers the new states. Output i has the type and shape of operand i + 1, the old state.
+/// Infers the new states. Output i has the type and shape of operand i + 1, which is the old state.
 constexpr void infer_cell(inference& node) {
   for (std::size_t i = 0; i < node.output_count() && node.has(i + 1); ++i)
     node.set_output(i, node.type(i + 1), inferred_shape(node.shape(i + 1)));
 }
 
-/// Infers recurrent layers. Outputs 1 and 2, the new states, have the types and shapes of operands 1 and 2. The last size of output 0 is
-/// the last size of the state, doubled if the layers run in both directions (`arg_7`).
+/// Infers the outputs of recurrent layers. Outputs 1 and 2, the new states, have the types and shapes of operands 1 and 2. The last size of
+/// output 0 is the last size of the state, doubled if the layers run in both directions (`arg_7`).
 constexpr void infer_recurrent_layers(inference& node) {
   inferred_shape shape(node.shape(0));
   for (std::size_t i = 1; i < node.output_count() && i < 3 && node.has(i); ++i)

@@ -22,13 +22,13 @@ using executorch::definitions::infer_topk;
 using executorch::definitions::infer_variance;
 using executorch::definitions::set_reduction;
 
-/// Infers a sum. Arguments 1 to 3 are the dimensions, whether they are kept with size 1, and a type. The type is not inferred if argument 3
-/// is present.
+/// Infers the output of a sum. Argument 1 lists the dimensions. Argument 2 states whether these dimensions are kept with size 1. If
+/// argument 3, the output type, is present, the type is not inferred.
 constexpr void infer_sum(inference& node) {
   if (!node.has("arg_3")) baton::set_type_if_real(node, node.type(0));
   return set_reduction(node, node.list("arg_1"), node.integer("arg_2") != 0);
 }
-/// Infers a sum of all elements. The type is not inferred if argument 1, a type, is present.
+/// Infers the output of a sum of all elements. If argument 1, the output type, is present, the type is not inferred.
 constexpr void infer_total(inference& node) {
   if (!node.has("arg_1")) baton::set_type_if_real(node, node.type(0));
   node.set_shape(0, {});

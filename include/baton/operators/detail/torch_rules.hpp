@@ -31,7 +31,7 @@ using executorch::definitions::optional;
 using executorch::definitions::repeated;
 using executorch::definitions::two_operands;
 
-/// The attribute `arg_1`, a number, may replace the second operand.
+/// The numeric attribute `arg_1` may replace the second operand.
 inline constexpr operand_definition number_operands[] = {{"self"}, {"other", optional}};
 
 /// Returns the definition of an operator without side effects.

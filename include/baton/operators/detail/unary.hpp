@@ -32,8 +32,8 @@ constexpr void infer_table(inference& node) {
 /// Infers a float32 output with the shape of the input (`lite/kernels/dequantize.cc`).
 constexpr void infer_dequantize(inference& node) { node.set_output(0, dtype::float32, inferred_shape(node.shape(0))); }
 
-/// Infers PyTorch's functions of real numbers. The output has the shape of the input, and the dtype of the input unless that is an integer
-/// type.
+/// Infers the output of PyTorch's functions of real numbers. The output has the shape of the input. A floating-point or complex input dtype
+/// is also the output dtype; for any other input dtype, the output dtype is not inferred.
 constexpr void infer_real(inference& node) {
   set_type_if_real(node, node.type(0));
   return infer_same_shape(node);

@@ -19,7 +19,7 @@ namespace baton {
 
 namespace detail {
 
-/// A check of one state, which several graphs use.
+/// A check of one state that several graphs use.
 class state_check {
  public:
   constexpr state_check(const program_view& program, const state_buffers& state)
@@ -62,7 +62,7 @@ class state_check {
     return false;
   }
   /// Checks that no node and no output of the graph uses the mutable buffer `id` in or after a call that may write the state. A mutable
-  /// buffer has the value that the state had when its graph was called, so such a use would read the old value.
+  /// buffer of a graph has the value of the state at the call of that graph, so this use would read the old value.
   constexpr auto check_uses(value_id id) const -> failure {
     const auto& graph = program_[program_[id].graph];
     auto writer = none<node_id>;
@@ -86,14 +86,14 @@ class state_check {
   program_view program_;
   const state_buffers& state_;
   std::string_view name_;
-  vector<char> writes_;  ///< 1 if the graph writes the state, indexed by graph
+  vector<char> writes_;  ///< indexed by graph: 1 if the graph writes the state
 };
 
 }  // namespace detail
 
 /// Checks the states that several graphs use, in a program with well-formed graphs. Fails with `disagreeing_state` if the graphs disagree
-/// on the type or the initial data. Fails with `stale_state` if a graph uses the old value of a state in or after a call that may write the
-/// state.
+/// on the type or the initial data of a state. Fails with `stale_state` if a graph uses the old value of a state in or after a call that
+/// may write the state.
 constexpr auto verify_states(const program_view& program) -> failure {
   for (const auto& state : states_of_several_graphs(program)) {
     if (auto why = detail::state_check(program, state).run()) return why;

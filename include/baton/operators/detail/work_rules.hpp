@@ -82,7 +82,7 @@ constexpr auto each_row(const program_view& program, const node& record, std::ui
   return static_cast<std::uint64_t>(elements / shape.back()) * count;
 }
 
-// Operands 1 to 11 of an LSTM are its input, recurrent and peephole weights; operand 16 is its projection weights.
+// Operands 1 to 11 of an LSTM are its input, recurrent and peephole weights; operand 16 contains its projection weights.
 inline constexpr auto lstm_weights = operand_set({{1, 11}, {16, 16}});
 inline constexpr auto bidirectional_lstm_weights = operand_set({{1, 11}, {16, 16}, {18, 28}, {33, 33}, {40, 47}});
 inline constexpr auto bidirectional_rnn_weights = operand_set({{1, 2}, {5, 6}, {10, 11}});

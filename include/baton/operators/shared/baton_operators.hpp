@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The operators of the namespace `baton`: layers with the arithmetic of ONNX and PyTorch. The namespace `tfl` has operators with the same
-// names and the arithmetic of TensorFlow Lite. Because their namespaces differ, support for one operator does not imply support for the
-// other.
+// names and the arithmetic of TensorFlow Lite. Because the namespaces differ, support for a `tfl` operator does not imply support for the
+// `baton` operator of the same name.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -20,7 +20,8 @@ constexpr auto is_baton_layer(const node& record) -> bool {
 }
 
 /// The optional operands of a `baton` layer that contain its requantization factors: int32 multipliers and int32 shifts, one for all
-/// channels or one per channel. If they are absent, the factors are computed from the scales of the input, the filter and the output.
+/// channels or one per channel. If these operands are absent, the factors are computed from the scales of the input, the filter and the
+/// output.
 struct factor_operands {
   static constexpr std::size_t multipliers = 3;
   static constexpr std::size_t shifts = 4;
@@ -32,7 +33,7 @@ struct factor_operands {
   }
 };
 
-/// True if the node's window has explicit padding, the attribute `pads`, instead of SAME or VALID.
+/// True if the operator states the padding of its window by the attribute `pads` instead of SAME or VALID.
 constexpr auto has_pads(const node& record) -> bool {
   return record.is("baton.conv_2d") || record.is("baton.depthwise_conv_2d") || record.is("baton.max_pool_2d") ||
          record.is("baton.average_pool_2d");

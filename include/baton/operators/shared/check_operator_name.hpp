@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A check of operator names, which suggests a correction for a misspelled name.
+// A check of operator names that suggests a correction for a misspelled name.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -73,8 +73,8 @@ constexpr auto nearest_operator(std::string_view name) -> std::string_view {
   return nearest;
 }
 
-/// Returns the name of a builtin operator from its spelling in the file format, such as `CONV_2D`. Returns an empty text if there is no
-/// such operator.
+/// Returns the name of a builtin operator from its spelling in the file format, such as `CONV_2D`. Returns an empty text if no builtin
+/// operator has this spelling.
 constexpr auto operator_of_file_format(std::string_view spelling) -> text_buffer {
   auto name = join(operator_prefix);
   for (const char c : spelling) {
@@ -88,8 +88,9 @@ constexpr auto operator_of_file_format(std::string_view spelling) -> text_buffer
 }  // namespace tflite::detail
 
 /// Checks the name of an operator. A name with the prefix `tfl.` must be the name of an operator of TensorFlow Lite (`is_operator_name`).
-/// If it is not, fails with `unknown_operator`, and suggests the nearest name. Fails with `operator_without_namespace` if the name is
-/// spelled as in the file format, such as `CONV_2D`. All other names are valid, because operators are an open set.
+/// Fails with `unknown_operator` for any other name with this prefix, and suggests the nearest name if one is near. Fails with
+/// `operator_without_namespace` if the name is spelled as in the file format, such as `CONV_2D`. All other names are valid, because
+/// operators are an open set.
 constexpr auto check_operator_name(std::string_view name) -> failure {
   if (const auto meant = tflite::detail::operator_of_file_format(name); !meant.empty()) {
     auto why = broken<"operator_without_namespace">("write ", view(meant));

@@ -19,7 +19,7 @@
 namespace baton {
 
 /// Returns the control flow of a node, as defined by the program's dialect or by Baton. Custom definitions are ignored. So the result is
-/// `none` for an operator that only they define, even if a backend supports it and it has subgraphs.
+/// `none` for an operator that only a custom definition defines, even if the node has subgraphs and a backend supports it.
 constexpr auto control_flow_of(const program_view& program, const node& record) -> control_flow {
   return find_definition(record.op, {}, program.dialect).flow;
 }
@@ -154,8 +154,8 @@ class control_flow_check {
 
 }  // namespace detail
 
-/// Checks that the operands and outputs of a control-flow node match its subgraphs in number and type. Fails with `malformed_operator` if
-/// they do not.
+/// Checks that the operands, outputs and attributes of a control-flow node match the inputs and outputs of its subgraphs. Fails with
+/// `malformed_operator` if they do not match.
 constexpr auto check_control_flow(const program_view& program, const node& record) -> failure {
   return detail::control_flow_check(program, record).run();
 }

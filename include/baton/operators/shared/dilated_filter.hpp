@@ -25,7 +25,7 @@ struct dilated_filter {
   constexpr auto is_dilated() const -> bool { return dilation[0] != 1 || dilation[1] != 1; }
   /// Returns the number of rows (`axis` 0) or columns (`axis` 1) of a dilated filter.
   constexpr auto span_of(std::size_t axis) const -> std::int64_t { return filter_span(taps[axis], dilation[axis]); }
-  /// Returns the size of the dilated filters in bytes, or -1 if they are larger than 1 GiB or a dimension is negative.
+  /// Returns the size of the dilated filters in bytes, or -1 if the size exceeds 1 GiB or a dimension is negative.
   constexpr auto size() const -> std::int64_t {
     std::int64_t bytes = 1;
     for (const auto factor : {blocks, span_of(0), span_of(1), pixel}) {
@@ -34,8 +34,8 @@ struct dilated_filter {
     }
     return bytes;
   }
-  /// Returns the bytes of the dilated filters. Each byte of an inserted pixel is the zero point of its block. The zero point of block i is
-  /// `zeros[i % zeros.size()]`. Requires that `size()` is not -1.
+  /// Returns the bytes of the dilated filters. Each byte of a pixel that is inserted in a block is the zero point of this block. The zero
+  /// point of block i is `zeros[i % zeros.size()]`. Requires that `size()` is not -1.
   constexpr auto bytes(span<const char> filter, span<const char> zeros) const -> text_buffer {
     text_buffer result(static_cast<std::size_t>(size()), '\0');
     const auto width = static_cast<std::size_t>(pixel);

@@ -93,7 +93,7 @@ class integer_folder : baton::detail::integer_operands {
     return selected(in, {size, first, last, step});
   }
 
-  /// Folds a pack along axis 0 (`lite/kernels/pack.cc`). Axis -1 is accepted for scalars, because their pack has only axis 0.
+  /// Folds a pack along axis 0 (`lite/kernels/pack.cc`). Axis -1 is accepted for scalars, because the output has only axis 0.
   constexpr auto pack() -> integer_list {
     if (record_.inputs.size == 0 || (option("axis") != 0 && (option("axis") != -1 || rank_of_input() != 0))) return {};
     return elements_of_operands();
@@ -131,9 +131,9 @@ class integer_folder : baton::detail::integer_operands {
 }  // namespace detail
 
 /// Returns the elements of a node's output if they follow from shapes and constant integers, else an unknown list. The list is also unknown
-/// if its elements do not fit the output (`fit`). Supports the operators from which converters compute the shape of a reshape. Examples
-/// are `tfl.shape`, slices, packs, concatenations, gathers, products and sums. The results equal the results of TensorFlow Lite's kernels;
-/// the comments above name their files.
+/// if its elements do not fit the output (`fit`). Supports the operators from which converters compute the shape of a reshape. Examples are
+/// `tfl.shape`, slices, packs, concatenations, gathers, products and sums. The results equal the results of TensorFlow Lite's kernels; the
+/// comments in `detail::integer_folder` name the files of these kernels.
 constexpr auto folded_integers(const program_view& program, const node& record) -> integer_list {
   const auto id = baton::detail::integer_output(program, record);
   if (id == none<value_id>) return {};

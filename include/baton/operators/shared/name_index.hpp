@@ -14,7 +14,7 @@ namespace baton {
 
 namespace detail {
 
-/// The slots of an index of all records in `Lists`. Their number is a power of two, and at least twice the number of records.
+/// The slots of an index of all records in `Lists`. The number of slots is a power of two, and at least twice the number of records.
 template <class Record, const auto& Lists>
 class index_slots {
   static consteval auto size() -> std::size_t {
@@ -53,7 +53,7 @@ class name_index {
     return name_index(slots.data(), slots.size() - 1);
   }
 
-  /// Returns the record whose name has the hash `name`, or null. O(1).
+  /// Returns the record whose name has the hash `name`, or null if there is no such record. O(1).
   constexpr auto find(std::uint64_t name) const -> const Record* {
     for (auto at = name;; ++at) {
       const auto* const record = slots_[at & mask_];

@@ -14,7 +14,7 @@
 namespace baton {
 
 /// Rounds `steps` half to even, adds `zero_point`, and clamps the sum to the range of `T`. `steps` is a real number divided by the scale.
-/// NaN becomes `zero_point`. This is the definition of ONNX's `QuantizeLinear` and of PyTorch's `quantize_per_tensor`; `quantize` of
+/// NaN becomes `zero_point`. ONNX's `QuantizeLinear` and PyTorch's `quantize_per_tensor` are defined in this way; `quantize` of
 /// `core/affine.hpp` rounds half away from zero. The result does not depend on the rounding mode.
 template <quantized_integer T, std::floating_point Real>
 constexpr auto quantize_to_even(Real steps, std::int64_t zero_point) -> T {
@@ -30,7 +30,7 @@ constexpr auto quantize_to_even(Real steps, std::int64_t zero_point) -> T {
   return static_cast<T>(std::clamp<std::int64_t>(rounded, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
 }
 
-/// Same as above, with `steps` = `real` / `scale`, computed in double. `scale` must be positive.
+/// Same as the overload above, with `steps` = `real` / `scale`, computed in double. `scale` must be positive.
 template <quantized_integer T>
 constexpr auto quantize_to_even(double real, float scale, std::int64_t zero_point) -> T {
   if (real != real) return quantize_to_even<T>(0.0, zero_point);

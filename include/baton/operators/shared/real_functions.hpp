@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Functions of real numbers for constant evaluation. They compute in double. Their errors are near the precision of a double, so that
-// results can be rounded to table entries.
+// Functions of real numbers for constant evaluation. The functions compute in double, with errors near the precision of a double, so that
+// passes can round the results to table entries.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -24,7 +24,7 @@ constexpr auto exp(double x) -> double {
   if (x > 700) return infinity;
   const auto k = static_cast<std::int32_t>(x / log_2 + (x < 0 ? -0.5 : 0.5));
   const auto r = x - k * log_2 - k * low_bits_of_log_2;
-  // Two expressions instead of a loop, because constant evaluation counts statements.
+  // The polynomial is computed by two expressions instead of a loop, because constant evaluation counts statements.
   auto sum = 1 + (1 + (1 + (1 + (1 + r / 14) * r / 13) * r / 12) * r / 11) * r / 10;
   sum = 1 + (1 + (1 + (1 + (1 + (1 + (1 + (1 + (1 + sum * r / 9) * r / 8) * r / 7) * r / 6) * r / 5) * r / 4) * r / 3) * r / 2) * r;
   return sum * std::bit_cast<double>(static_cast<std::uint64_t>(1023 + k) << 52);

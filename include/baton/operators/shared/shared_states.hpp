@@ -51,7 +51,7 @@ class shared_state_check {
     caller_[index(id)] = caller;
   }
 
-  // Marks the graphs that are nested in a shared graph as shared.
+  // Marks as shared the graphs that are nested in a shared graph.
   constexpr void mark_nested() {
     for (std::size_t at = 0; at < discovered_.size(); ++at) {
       const auto outer = discovered_[at];
@@ -78,8 +78,8 @@ class shared_state_check {
   program_view program_;
   span<const graph_id> callers_;
   CalleesOf callees_of_;
-  vector<node_id> caller_;       ///< the last node that calls the graph, indexed by graph
-  vector<graph_id> shared_;      ///< indexed by graph: the graph itself or an enclosing graph, whichever has several callers; else `none`
+  vector<node_id> caller_;       ///< indexed by graph: the last node that calls the graph
+  vector<graph_id> shared_;      ///< indexed by graph: the graph or its enclosing graph that has several callers, or `none`
   vector<graph_id> discovered_;  ///< the shared graphs, in order of discovery
 };
 
@@ -95,8 +95,8 @@ constexpr auto check_shared_states(const program_view& program, span<const graph
   return detail::shared_state_check(program, callers, callees_of).run();
 }
 
-/// Same as above, for the calls from all graphs, including the original graphs of delegates. A shared state is an error, because data
-/// dependencies do not determine the order of calls from several callers. Also, a delegated part would copy the buffer.
+/// Same as the overload above, for the calls from all graphs, including the original graphs of delegates. A shared state is an error,
+/// because data dependencies do not determine the order of calls from several callers. Also, a delegated part would copy the buffer.
 constexpr auto check_shared_states(const program_view& program) -> failure {
   vector<graph_id> all;
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) all.push_back(static_cast<graph_id>(g));

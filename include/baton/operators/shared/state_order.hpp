@@ -50,7 +50,8 @@ namespace detail {
 /// The accesses of a graph's nodes to its states, in node order.
 class state_accesses {
  public:
-  /// Records that node `n` accesses `state`. Appends to `edges` an edge to `n` from each earlier access of `state` that must precede it.
+  /// Records that node `n` accesses `state`. Appends to `edges` an edge to `n` from each earlier access of `state` that must precede node
+  /// `n`.
   constexpr void access(std::uint32_t n, value_id state, bool is_write, vector<edge>& edges) {
     auto& history = record_of(state);
     if (history.writer != npos && history.writer != n) edges.emplace_back(history.writer, n);
@@ -105,7 +106,8 @@ constexpr auto state_order(const program_view& program, const graph& g) -> vecto
 }
 
 /// Returns the dependencies between the nodes of a graph as edges. Nodes are positions in the graph; edges are sorted by the second node.
-/// The second node uses an output of the first, or must run after it because of `state_order`. `producers` is the result of `producers_of`.
+/// The second node uses an output of the first node, or must run after the first node because of `state_order`. `producers` is the result
+/// of `producers_of`.
 constexpr auto dependencies_between(const program_view& program, const graph& g, const vector<node_id>& producers) -> vector<edge> {
   const auto state_edges = state_order(program, g);
   const auto* next = state_edges.data();

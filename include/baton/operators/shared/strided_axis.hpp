@@ -23,7 +23,8 @@ struct strided_axis {
   /// Returns the `begin` of a slice that starts at the first element in the direction of `stride`. The result may be out of range; `first`
   /// and `count` clamp it.
   static constexpr auto from_start(std::int64_t stride) -> std::int64_t { return stride > 0 ? 0 : beyond; }
-  /// Returns the `end` of a slice that ends after the last element in the direction of `stride`. The result may also be out of range.
+  /// Returns the `end` of a slice that ends after the last element in the direction of `stride`. The result may be out of range; `count`
+  /// clamps it.
   static constexpr auto to_end(std::int64_t stride) -> std::int64_t { return stride > 0 ? beyond : -beyond; }
 
   /// Returns the position of the first selected element. Valid only if `count()` is not 0.
