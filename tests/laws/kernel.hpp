@@ -525,10 +525,16 @@ auto respects_distances(const bytes& input) -> bool {
   }(std::make_index_sequence<Program::value().nodes[0].outputs.size>{});
 }
 
+// A function, because Clang 16 does not destroy the temporary description in a condition of `if constexpr`.
+template <class Kernel, class Program>
+constexpr auto supports_node() -> bool {
+  return baton::ask_kernel<Kernel>(Program::value(), Program::value().nodes[0]).support.accepted;
+}
+
 /// A form that supports the node computes the same outputs.
 template <class Kernel, class Program, class Form>
 auto form_equals_kernel(const bytes& input) -> bool {
-  if constexpr (baton::ask_kernel<Form>(Program::value(), Program::value().nodes[0]).support.accepted) {
+  if constexpr (supports_node<Form, Program>()) {
     return trial<Form, Program>{}.run(input) == trial<Kernel, Program>{}.run(input);
   }
   return true;

@@ -52,8 +52,8 @@ class winograd_pixels {
   }
 
   /// Returns the four pixels of row `y`. If all are available, the result points into the image. If not, the result is `copy`, in which
-  /// unavailable pixels have the value `zero_point`.
-  auto row(std::int32_t y, std::int32_t zero_point, char* copy) const -> const char* {
+  /// unavailable pixels have the value `zero_point`. Not inlined, because a tile has up to four rows.
+  [[gnu::noinline]] auto row(std::int32_t y, std::int32_t zero_point, char* copy) const -> const char* {
     const bool is_row = y >= first_row_ && y < end_of_rows_;
     if (is_row && end_ - first_ == 4) return from_ + y * row_bytes_;
     std::memset(copy, zero_point, static_cast<std::size_t>(4 * pixel_));
@@ -101,17 +101,16 @@ template <class Steps>
     const bool are_two = number + 1 < tiles.last;
     const auto first = tile_at(layer, rows, number);
     const auto second = tile_at(layer, rows, are_two ? number + 1 : number);
-    const auto transform = [&](const winograd_tile& tile, char* to) {
-      const winograd_pixels pixels(layer, rows, tile, image);
+    for (std::int32_t i = 0; i < 2; ++i) {
+      const winograd_pixels pixels(layer, rows, i == 0 ? first : second, image);
+      char* const to = values + 4 * i;
       char* const copy = copies + layer.pixel_row_bytes();
       const char* const row_2 = pixels.row(2, zero_point, copy);
       steps.transform_outer(pixels.row(0, zero_point, copies), row_2, to);
       const char* const row_1 = pixels.row(1, zero_point, copies);
       steps.transform_middle(row_1, row_2, to + 4 * layer.position_bytes());
       if (layer.tile_rows == 2) steps.transform_outer(row_1, pixels.row(3, zero_point, copy), to + 12 * layer.position_bytes());
-    };
-    transform(first, values);
-    transform(second, values + 4);
+    }
     const auto address_of = [&](const winograd_tile& tile) { return output + tile.row * row_bytes + tile.column * layer.channels; };
     const auto is_whole = [&](const winograd_tile& tile) {
       return tile.row + layer.tile_rows <= rows.last && tile.column + 2 <= layer.columns.output;
