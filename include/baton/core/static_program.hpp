@@ -309,7 +309,7 @@ struct static_program {
   /// Fails to compile with the sentence of the broken rule if the callable returned a failure.
   static constexpr void report() { require_no_failure<detail::outcome_constant<Stage>.why>(); }
 
-  // Does not call `value()`, so that the instantiation stack in compiler messages is one level shorter.
+  // The operators do not call `value()`, so that the instantiation stack in compiler messages is one level shorter.
   constexpr operator program_view() const {  // NOLINT(google-explicit-constructor)
     if constexpr (detail::is_stored<Stage>()) {
       return Stage::stored();
@@ -317,7 +317,13 @@ struct static_program {
       return detail::frozen_constant<Stage>;
     }
   }
-  constexpr auto operator->() const -> const auto* { return &value(); }
+  constexpr auto operator->() const -> const auto* {
+    if constexpr (detail::is_stored<Stage>()) {
+      return &Stage::stored();
+    } else {
+      return &detail::frozen_constant<Stage>;
+    }
+  }
 };
 
 template <class Stage, class... Backends>
