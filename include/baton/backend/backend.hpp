@@ -65,8 +65,8 @@ struct debug_map_entry {
 ///
 /// A linker script can place processed bytes in a separate memory with `*(.rodata._ZN5baton6detail20processed_bytes_copyI*)`. The pattern
 /// for named data is `*(.rodata._ZN5baton6detail16named_data_bytesI*)`. The second pattern does not match data that an executor uses in
-/// place (`named_data_store::add_view`). Both patterns must precede `*(.rodata*)`, and match no other data. Compile with `-fdata-sections`.
-/// With `-flto`, also pass `-fdata-sections` to the linker.
+/// place (`named_data_store::add_view`). Both patterns must precede `*(.rodata*)`. They match no other data. Compile with
+/// `-fdata-sections`. With `-flto`, also pass `-fdata-sections` to the linker.
 struct preprocess_result {
   text_buffer processed_bytes;  ///< without packed constants; in read-only memory on the target
   /// The delegate mapping. An entry may omit the folded handles of its nodes. If an entry has the `debug_handle` of a node, lowering adds

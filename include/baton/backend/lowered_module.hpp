@@ -47,7 +47,7 @@ class lowered_module_view {
   }
   /// Returns the backend's information for tools, or an empty text if there is none.
   constexpr auto delegate_info() const -> std::string_view { return program_.text(record().info); }
-  /// Returns the debug handles of the nodes that one operation of the backend computes (an entry of `debug_handle_map`), ascending.
+  /// Returns the ascending debug handles of the nodes that the backend operation of `entry` computes. `entry` is from `debug_handle_map`.
   constexpr auto handles(const lowered_module_ref::mapping_entry& entry) const -> span<const std::int64_t> {
     return program_.integer_list(entry.handles);
   }
@@ -73,7 +73,7 @@ class lowered_module {
 
 /// Returns the lowered modules that the nodes of the graph `outermost` call, in the order of their first calls. A module that is called
 /// several times occurs once. With `reach::branches`, also returns the modules that the graph's branches call. With `reach::delegates`,
-/// also returns the modules that the original graphs of lowered modules call.
+/// returns these modules and those that the original graphs of lowered modules call.
 constexpr auto delegates(const program_view& program, graph_id outermost = graph_id{0}, reach how_far = reach::graph)
     -> vector<lowered_module_view> {
   vector<lowered_module_view> modules;

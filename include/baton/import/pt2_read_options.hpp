@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The options for reading a torch.export program: the name of the program, sizes of symbols, input shapes, and custom operators.
+// The options for reading a torch.export program: the name of the program, values of symbols (dynamic sizes), input shapes, and custom
+// operators.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -36,7 +37,7 @@ template <fixed_string Name>
 struct entry : baton::detail::entry_choice<read_option_lists, Name> {};
 
 /// A read option that sets the value of a symbol: `baton::pt2::read<model, baton::pt2::dimension<"s77", 16>>`. A symbol without a value
-/// gets the value 1 if it is dimension 0 of an input and the range of the symbol contains 1. Any other use of a symbol without a value is
+/// gets the value 1 if it is dimension 0 of an input and the range of the symbol contains 1. The use of a symbol that still has no value is
 /// an error.
 template <fixed_string Symbol, std::int64_t Size>
 struct dimension : baton::detail::dimension_choice<read_option_lists, Symbol, Size> {

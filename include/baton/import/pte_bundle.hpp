@@ -51,7 +51,8 @@ class recorded_reader {
   }
 
  private:
-  // The work that is charged (`byte_reader::use_budget`) for each recorded value, and for each element of `sizes` or `dim_order`.
+  // The number of items charged to the work limit (`byte_reader::use_budget`) for each recorded value, and for each element of `sizes` or
+  // `dim_order`.
   static constexpr std::uint64_t work_per_value = 64;
   static constexpr std::uint64_t work_per_size = 16;
 

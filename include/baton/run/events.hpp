@@ -41,8 +41,9 @@ struct trace_event {
 /// - `static auto start(const baton::trace_event&) -> token` and `static void end(token, baton::span<const char> metadata)`,
 /// - `static void log(const baton::trace_event&, std::uint64_t begin, std::uint64_t end, baton::span<const char> metadata)`, where `begin`
 ///   and `end` are times in a unit of the backend's choice,
-/// - `static void output(const baton::trace_event&, value)`, for a `bool`, an `int`, a `double`, a tensor's bytes, or a list of tensors'
-///   bytes.
+/// - `static void output(const baton::trace_event&, const Value&)`, as overloads or a template. It must accept `baton::span<const char>` (a
+///   tensor's bytes). Other values may be a `bool`, an `int`, a `double`, or a list of tensors' bytes. Values that `output` does not accept
+///   are ignored.
 template <class T>
 concept event_tracer = requires(const trace_event& event) { T::start(event); } ||
                        requires(const trace_event& event, span<const char> bytes) { T::log(event, 0u, 0u, bytes); } ||

@@ -28,9 +28,9 @@ constexpr void for_each_node_breadth_first(exported_program& program, F f) {
 }  // namespace detail
 
 /// Assigns new debug handles to the nodes of a program, counting from 1, and discards folded handles. Nodes are visited breadth-first:
-/// first the root graph, then its subgraphs (branches and loop bodies). `source_of(node)` returns a view of text that identifies the source
-/// of the node, an operation of the source model. The viewed texts must stay valid until this function returns. Nodes with equal nonempty
-/// texts share a handle. A node with an empty text has a handle of its own.
+/// first the root graph, then its subgraphs (branches and loop bodies). `source_of(node)` returns a view of text that identifies the
+/// operation of the source model from which the node comes. The viewed texts must stay valid until this function returns. Nodes with equal
+/// nonempty texts share a handle. A node with an empty text has a handle of its own.
 template <class SourceOf>
 constexpr void generate_debug_handles(exported_program& program, SourceOf source_of) {
   std::uint32_t handles = 0;

@@ -102,7 +102,8 @@ class emitter {
     return false;
   }
 
-  /// Makes the node outputs that were temporarily constants (`temporary_constants`) intermediate values again. Called after the last node.
+  /// Reverts the changes of `temporary_constants`: the values that it made constants become intermediate values again. Called after the
+  /// last node.
   constexpr void finish() { integers_.restore(draft()); }
 
  private:
@@ -166,8 +167,8 @@ class emitter {
   }
 
   /// Sets the types of the latest node's outputs to the inferred types. Element types, ranks and sizes that inference does not determine
-  /// are taken from the file. Fails with `unresolved_size` if the element type or the rank of a named output remains unknown. A size that
-  /// remains unknown is not an error here.
+  /// are taken from the file. Fails with `unresolved_size`, despite its name, if the element type or the rank of a named output remains
+  /// unknown. An unknown size is not an error here.
   constexpr auto set_types(scope& in, const node_record& record, std::uint32_t outputs) -> bool {
     const baton::program_view program(draft());
     auto inferred = infer(program, program.nodes[program.nodes.size() - 1]);

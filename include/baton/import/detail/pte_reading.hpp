@@ -29,8 +29,8 @@ using flatbuffer::table;
 /// Returns the name for use in an error message, shortened if it is long.
 constexpr auto printable_name(std::string_view name) -> text_buffer { return shortened(name, 80); }
 
-/// The state of reading one program. Each created record is charged to the work limit of `reader`, because a damaged file may refer to
-/// one table many times.
+/// The state of reading one program. Callers charge each record that they create to the work limit of `reader`, because a damaged file may
+/// refer to one table many times.
 class reading : public baton::detail::reading_state {
  public:
   constexpr reading(const file_parts& file, const read_options& chosen, std::uint32_t level = 0)
@@ -103,8 +103,8 @@ class reading : public baton::detail::reading_state {
     }
     return part(constants_, constant_offsets_, index, size, user);
   }
-  /// Returns the `size` initial bytes of a mutable tensor: entry `index` of list `list` of the mutable segments. After an error, which is
-  /// recorded, the returned view is empty.
+  /// Returns the initial value (`size` bytes) of a mutable tensor: entry `index` of list `list` of the mutable segments. After an error,
+  /// which is recorded, the returned view is empty.
   constexpr auto initial(std::uint64_t list, std::uint32_t index, std::uint64_t size, std::string_view user) -> byte_ref {
     const auto lists = root_.elements<table>(slot::program::mutable_data_segments);
     if (list >= lists.size()) {

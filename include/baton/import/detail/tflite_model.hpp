@@ -53,8 +53,8 @@ class model_reader {
   model_reader(const model_reader&) = delete;  // its members refer to each other
   auto operator=(const model_reader&) -> model_reader& = delete;
 
-  /// Returns the tensors of the root graph as values, in the file's order. Pass the returned program to `run` of another reader. A value
-  /// without a name marks a tensor that could not be read.
+  /// Returns the tensors of the root graph as values, in the file's order. `run` of another reader takes the result as `known`, so that two
+  /// constant expressions share the work (`read_in_steps`). A value without a name marks a tensor that could not be read.
   constexpr auto read_tensors() -> exported_program {
     if (!open_model()) return {};
     const auto tensors = reading_.stored_graph(graph_id{0}).elements<table>(slot::subgraph::tensors);
@@ -68,8 +68,9 @@ class model_reader {
     return reading_.builder.finish();
   }
 
-  /// Reads the model and returns the program, without verifying it. The program's integers end with a list of the values with open sizes
-  /// (sizes that the file does not state); `pop_open_shapes` removes this list. `known` is the result of `read_tensors`, or empty.
+  /// Reads the model and returns the program, without verifying it. `exported_program::integers` ends with a temporary list of the values
+  /// with open sizes (sizes that the file does not state); `pop_open_shapes` removes this list. `known` is the result of `read_tensors`, or
+  /// empty.
   constexpr auto run(const baton::program_view& known = {}) -> result<exported_program> {
     tensors_.set_known(known);
     if (!read_model()) return std::move(reading_.why);

@@ -55,7 +55,7 @@ constexpr void infer_split_copy(inference& node) {
   const auto each = node.integer("arg_1", 1);
   return set_pieces(node, node.integer("arg_2"), [=](std::size_t i, std::int64_t whole) { return piece_size(i, whole, each); });
 }
-/// Infers outputs without the dimension in argument 1.
+/// Infers the outputs of an unbind: each has the shape of the input without the dimension that argument 1 states.
 constexpr void infer_unbind(inference& node) {
   for (std::size_t i = 0; i < node.output_count(); ++i) node.set_type(i, node.type(0));
   if (node.has("dim_orders")) return;

@@ -34,10 +34,11 @@ constexpr auto joined_pairs(span<const distance> distances) -> vector<distance> 
 }
 
 /// Returns a lower bound of the bytes that an operand and its outputs need in one order of writing. The operand is that of `operand_pair`,
-/// and its outputs are those of all pairs in `of_step` with this operand. For ascending order, `distance_of(pair)` is the minimum of the
-/// operand's offset minus the output's offset. For descending order, `distance_of(pair)` is the minimum of the output's end minus the
-/// operand's end. Returns 0 if a distance is negative. If no distance is negative, each output that overlaps the operand contains the
-/// operand's first byte (ascending) or last byte (descending). Outputs are disjoint, so at most one of them overlaps the operand.
+/// and its outputs are those of all pairs in `of_step` with this operand. For ascending order, `distance_of(pair)` is the smallest allowed
+/// difference: the operand's offset minus the output's offset. For descending order, `distance_of(pair)` is the smallest allowed
+/// difference: the output's end minus the operand's end. Returns 0 if a distance is negative. If no distance is negative, each output that
+/// overlaps the operand contains the operand's first byte (ascending) or last byte (descending). Outputs are disjoint, so at most one of
+/// them overlaps the operand.
 template <class DistanceOf>
 constexpr auto min_bytes_of_operand(span<const lifetime> items, span<const distance> of_step, const distance& operand_pair,
                                     std::uint32_t alignment, DistanceOf distance_of) -> std::int64_t {
@@ -61,7 +62,7 @@ constexpr auto max_saved_bytes(span<const lifetime> items, span<const distance> 
   std::int64_t upward = 0;
   std::int64_t downward = 0;
   const auto ascending = [](const distance& pair) { return pair.ascending; };
-  const auto descending = [&](const distance& pair) {  // the minimum of the output's end minus the operand's end
+  const auto descending = [&](const distance& pair) {  // the smallest allowed difference: the output's end minus the operand's end
     const auto size_difference = static_cast<std::int64_t>(items[pair.output].bytes) - static_cast<std::int64_t>(items[pair.input].bytes);
     return pair.descending != -min_distance::disjoint ? size_difference - pair.descending : min_distance::disjoint;
   };
@@ -82,9 +83,10 @@ constexpr auto max_saved_bytes(span<const lifetime> items, span<const distance> 
 }
 
 /// Returns one element for each step: a lower bound of the bytes of the step in any placement. One more element, 0, ends the list. Live
-/// items are disjoint, except the operands and the outputs of pairs. The items in pairs need at least the maximum of four sizes. The first
-/// two are the total of the operands and the total of the outputs. The third is the size of the largest pair at its closest allowed
-/// distance. The fourth is the size of an operand and its outputs (`min_bytes_of_operand`).
+/// items are disjoint, except the operands and the outputs of pairs. The items in pairs need at least the maximum of three sizes. The first
+/// two are the total of the operands and the total of the outputs. The third is the smaller of two maxima over the pairs, one for each
+/// order of writing. Each maximum is over the size of a pair at its closest allowed distance, and the size of an operand with its outputs
+/// (`min_bytes_of_operand`).
 constexpr auto min_bytes_of_steps(span<const lifetime> items, span<const distance> pairs, std::uint32_t alignment) -> vector<std::int64_t> {
   vector<std::int64_t> bytes(steps_of(items) + 1, 0);
   for (const auto& item : items) {

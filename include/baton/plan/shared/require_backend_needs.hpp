@@ -27,7 +27,7 @@ concept has_argument_alignment = requires {
 template <class Backend>
 concept has_runs_original = requires { requires std::same_as<decltype(Backend::runs_original), const bool>; };
 
-/// The member names whose presence is detected, independent of the member's type.
+/// The names of members that a backend may declare. `with_names` detects a declared member, independent of its type.
 struct need_names {
   int processed_bytes_alignment, argument_alignment, overread_bytes, io_offsets_in_scratch, runs_original, kernels;
 };
@@ -35,7 +35,7 @@ struct need_names {
 /// Reports an error at compile time if a backend declares a requirement in an unsupported form.
 template <class Backend>
 consteval auto require_backend_needs() -> bool {
-  using undeclared = with_names<Backend, need_names>;  // `&undeclared::name` is valid only if the backend does not declare `name`
+  using undeclared = with_names<Backend, need_names>;  // `&undeclared::name` is ambiguous, and thus invalid, if `Backend` declares `name`
   constexpr bool is_processed_alignment_valid =
       has_processed_bytes_alignment<Backend> || requires { &undeclared::processed_bytes_alignment; };
   static_assert(is_processed_alignment_valid,

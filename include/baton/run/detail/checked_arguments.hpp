@@ -47,7 +47,7 @@ concept defined_type = requires { sizeof(T); };
 template <class Kernel>
 struct declared_kernel;
 
-/// Returns the kernels of a list that are defined types. Fails at compile time if a kernel is only declared.
+/// Returns those kernels of a list whose types are defined. Fails at compile time if a kernel is only declared.
 template <class... Kernels>
 consteval auto defined_kernels(kernel_list<Kernels...> list) {
   if constexpr ((defined_type<Kernels> && ...)) {

@@ -217,8 +217,9 @@ class live_channels {
     return true;
   }
 
-  /// Visits a reshape. Ties the channels of its input and output if a change of the output's shape can remove channels. This requires that
-  /// the last dimension of the output is a multiple of the number of input channels. A shape operand must be a constant without other uses.
+  /// Visits a reshape. Ties the channels of its input and output if channels can be removed from the output by making only its last
+  /// dimension smaller. This requires that the last dimension of the output is a multiple of the number of input channels. A shape operand
+  /// must be a constant without other uses.
   constexpr auto visit_reshape(node_id id, value_id in) -> bool {
     const auto& record = program_[id];
     const auto out = change_.output(id);
@@ -334,7 +335,8 @@ class live_channels {
   }
   /// True if a constant input channel whose elements are `number` can be removed, because the channel adds the same amount to a layer's
   /// sums at every position. If `number` is the zero point of the input, this amount is 0, also in the padding. Any other `number` requires
-  /// `can_fold`: the bias can absorb the products without overflow, and there is no padding, because padded positions lack the products.
+  /// `can_fold`: the bias can absorb the amount without overflow, and there is no padding. At padded positions, the amount would be
+  /// missing.
   static constexpr auto is_removable_constant(const quantized_layer& layer, bool can_fold, std::int32_t number) -> bool {
     return can_fold || number == layer.input_zero_point;
   }

@@ -54,12 +54,14 @@ constexpr auto reduced_dimensions(const program_view& program, value_id operand,
   return count == 0 && !is_noop ? dimension_set::all(rank) : result;
 }
 
-/// Returns the layout rule of an operator that removes the dimensions `removed` of operand 0, or reduces them to size 1 if `keeps` is set:
+/// Returns the layout rule of an operator that removes the dimensions `removed` of operand 0, or reduces them to size 1 if `keeps` is set.
+/// (`fixed`: layouts as in the file. `same`: operand and output have the same layout. `flexible_operand_0`: operand 0 in either layout.)
+/// The first condition that applies selects the rule:
 /// - `fixed` if `removed` is unknown;
 /// - `same` if `keeps` is set or `rank` is less than 3;
 /// - `flexible_operand_0` if dimension 1 (the channels) or all dimensions after dimension 1 are removed, because the output is then the
 ///   same for both layouts of operand 0;
-/// - `same` if some dimensions after the channels are removed, but not the batches;
+/// - `same` if some but not all dimensions after dimension 1 are removed, and dimension 0 (the batches) is not;
 /// - otherwise, `fixed`.
 constexpr auto reduction_layout_rule(std::size_t rank, const dimension_set& removed, bool keeps) -> layout_rule {
   if (!removed.is_known) return layout_rule::fixed;
@@ -115,8 +117,8 @@ constexpr auto reduced_type(const emission& emitter, const dimension_set& set, v
 }
 
 /// The functions that a reduction applies to each element before the reduction, and to the result. `of_absolute_values` reduces the
-/// absolute values of the elements, and `logarithm_of_powers` reduces e to the power of each element. The last three forms apply a square
-/// root or a logarithm to the result.
+/// absolute values of the elements, and `logarithm_of_powers` reduces the powers exp(x) of the elements x. The last three forms apply a
+/// square root or a logarithm to the result.
 enum class reduction_form : std::uint8_t { plain, of_absolute_values, of_squares, root_of_squares, logarithm, logarithm_of_powers };
 
 /// Emits an ONNX reduction. `op` is the reduction operator; `truth` is the reduction operator for booleans, or an empty text.

@@ -17,8 +17,8 @@ namespace baton::cmsis_nn::detail {
 inline constexpr std::int32_t max_size = INT16_MAX;
 
 /// True if the library scales numbers with a magnitude up to `max_magnitude` as the portable kernels do. The numbers must fit 32 bits, also
-/// after the left shift of the factor. The library does not support right shifts by 31 bits. A factor with such a shift is exact only if it
-/// scales all these numbers to 0. `library_factor` replaces such a factor with 0.
+/// after they are shifted left by a positive shift of the factor. The library does not support right shifts by 31 bits. A factor with such
+/// a shift is exact only if it scales all these numbers to 0. `library_factor` replaces such a factor with 0.
 constexpr auto is_exact(quantized::fixed_multiplier multiplier, std::int64_t max_magnitude) -> bool {
   if (multiplier.value < 0 || multiplier.shift > 30 || multiplier.shift < -31) return false;
   if (multiplier.shift == -31) return ((max_magnitude * multiplier.value) >> 31) + 1 < std::int64_t{1} << 30;

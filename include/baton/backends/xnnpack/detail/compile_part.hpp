@@ -144,7 +144,8 @@ class part_compiler {
   }
 
   /// Adds a value that is quantized at run time, and the conversion that computes it from value `from`. Returns the index of the new value.
-  /// Each layer gets its own value, because a 1 × 1 convolution of XNNPACK changes how many dimensions of its input share a scale.
+  /// Layers must not share this value, because a 1 × 1 convolution of XNNPACK modifies a setting of its input: how many dimensions share a
+  /// scale.
   constexpr auto add_dynamic(value_id id, std::uint32_t from, const instruction& code, const node& record) -> std::uint32_t {
     auto value = code.columns != 0 ? rows_of(id, code.columns) : record_of(id, value_role::inside, nothing);
     value.type = element::dynamic_int8;
@@ -177,9 +178,9 @@ class part_compiler {
     value.scales = index_of_key(view(key));
     return result_.named_data.add(view(key), scales, {4});
   }
-  /// Sets the scale of a bias to the input's scale times the filter's (first) scale. The bias scale of the model is ignored, because
-  /// XNNPACK computes the bias scale itself. If the filter has a scale for each channel, the bias also refers to the filter's scales.
-  /// XNNPACK requires an array of scales for such a bias, but does not use the values in the array.
+  /// Sets the scale of a bias to the scale that XNNPACK computes: the input's scale times the filter's (first) scale. The bias scale of the
+  /// model is ignored. If the filter has a scale for each channel, the bias also refers to the filter's scales. XNNPACK requires an array
+  /// of scales for such a bias, but does not use the values in the array.
   constexpr auto add_bias_scales(value_id input, value_id filter, value_record& value) -> failure {
     const auto& quant = part_[filter].quant;
     value.scale = part_.scale(part_[input].quant) * part_.scale(quant);

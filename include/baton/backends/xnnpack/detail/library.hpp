@@ -68,7 +68,8 @@ struct library {
   bool tanh = has_tanh<xnn_subgraph_t>;
   bool channelwise_fully_connected = has_channelwise_fully_connected<xnn_subgraph_t>;
   /// Hybrid layers: layers with a float32 input and an int8 filter. They use dynamic values, which were added in August 2023. Hybrid
-  /// convolutions were added in October 2023 without a new function. Therefore the library must also report shapes (February 2024).
+  /// convolutions were added in October 2023 without a new function. Therefore, the condition also tests a newer feature: `reports_shapes`
+  /// (February 2024).
   bool hybrid = has_dynamic_values<xnn_subgraph_t, xnn_datatype> && reports_shapes<xnn_runtime_t>;
   bool hybrid_transposed = hybrid && has_unary<xnn_subgraph_t>;
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Scaled sums whose low byte is the right shift of the requantization (`scaled_requantization::shift`). The stream of weights then needs no
-// word for the shift.
+// Scaled sums whose low byte is the number of bits by which requantization shifts to the right (`scaled_requantization::shift`). The stream
+// of weights then needs no word for the shift.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/equal_remainders.hpp>
@@ -15,10 +15,10 @@
 namespace baton::cortex_m::detail {
 
 /// Returns the interval of remainders (`channel_requantization::remainder`) that lead to the outputs of `rule`. The remainder of a float32
-/// bias is already such an interval. Without a float32 bias, the remainder is 0, or 2^30 if `rule` rounds twice and shifts to the right.
-/// For negative sums, the correction (`correction_of`) is equivalent to subtracting 2^31 from this remainder. If
-/// `rule.hides_negative_rounding()`, the correction is ignored. If not, the result is the intersection of two intervals: one for the
-/// outputs up to the zero point (negative sums), one for the outputs above it (other sums).
+/// bias is already such an interval. Without a float32 bias, the remainder is what requantization adds besides 2^(30 + `rule.right`): 0, or
+/// 2^30 if `rule` rounds twice and shifts to the right. For negative sums, the correction (`correction_of`) is equivalent to subtracting
+/// 2^31 from this remainder. If `rule.hides_negative_rounding()`, the correction is ignored. If not, the result is the intersection of two
+/// intervals: one for the outputs up to the zero point (negative sums), one for the outputs above it (other sums).
 constexpr auto all_remainders(const channel_requantization& rule) -> quantized::bounds<std::int64_t> {
   constexpr auto half = std::int64_t{1} << 30;
   if (rule.has_remainder()) return rule.remainder;
@@ -57,8 +57,8 @@ constexpr auto start_with_shift(quantized::bounds<std::int64_t> sums, const chan
     return at.value > width ? std::int64_t{INT32_MAX} : first + at.index * by;
   };
   auto nudge = nearest(shift, unit);
-  // Some routines correct negative sums even if `rule.hides_negative_rounding()`. So a negative nudge, which could make a sum negative, is
-  // not tried for such rules if they round twice.
+  // A negative nudge could make a sum negative. Some routines correct negative sums even if `rule.hides_negative_rounding()`. So no
+  // negative nudge is tried if `rule` hides negative rounding and rounds twice. For rules that do not hide it, the check below suffices.
   if (rule.rounds_once() || !rule.hides_negative_rounding()) {
     const auto other = nearest(shift - unit, -unit);
     if (-other < nudge && other != INT32_MAX) nudge = other;

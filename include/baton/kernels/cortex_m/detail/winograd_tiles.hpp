@@ -52,7 +52,8 @@ class winograd_pixels {
   }
 
   /// Returns the four pixels of row `y`. If all are available, the result points into the image. If not, the result is `copy`, in which
-  /// unavailable pixels have the value `zero_point`. Not inlined, because a tile has up to four rows.
+  /// unavailable pixels have the value `zero_point`. Not inlined, to reduce code size: the function has four calls, one for each row of a
+  /// tile.
   [[gnu::noinline]] auto row(std::int32_t y, std::int32_t zero_point, char* copy) const -> const char* {
     const bool is_row = y >= first_row_ && y < end_of_rows_;
     if (is_row && end_ - first_ == 4) return from_ + y * row_bytes_;
@@ -178,9 +179,9 @@ constexpr auto pairs_of(const winograd_layer& layer) -> std::int32_t { return (w
 
 /// Returns the minimum distance between input and output. A pair of tiles reads all its inputs before it writes. So the distance of a pair
 /// is the end of the outputs written before it, minus the offset of the first input byte that it reads. For one image, the result is the
-/// maximum over all pairs. If the output is larger than the input, each further image adds the growth from input to output in bytes per
-/// image. The result is at most the size of all outputs. Rows of tiles may be computed separately. Then pairs are counted from the start of
-/// each row, so both ways of pairing are considered.
+/// maximum over all pairs. If the output of an image is larger than its input, each further image adds the difference in bytes. The result
+/// is at most the size of all outputs. If rows of tiles are computed separately, pairs are counted from the start of each row, so the
+/// maximum includes these pairs, too.
 constexpr auto winograd_distance(const winograd_layer& layer) -> min_distance {
   const auto in_row = std::int64_t{layer.columns.input} * layer.in_channels;
   const auto out_row = std::int64_t{layer.columns.output} * layer.channels;
