@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <set>
 
 template <class Kernel, one_layer::layer L>
@@ -39,4 +41,19 @@ void check_layer() {
     CHECK(std::set<char>(expected.begin(), expected.end()).size() > 32);  // otherwise the comparison has little value
   }
   CHECK(laws::kernel::all<Kernel, program>(input));
+}
+
+/// Checks that the declared distance of the input is exact if outputs are written in ascending order: with one byte less, outputs overwrite
+/// inputs that are still needed. Not every input shows this, because outputs are rounded. `Program` has one int8 layer, `L`.
+template <class Kernel, class Program, one_layer::layer L>
+void check_exact_distance() {
+  constexpr auto upward = baton::write_order::ascending;
+  bool is_exact = false;
+  for (std::uint32_t seed = 0; seed < 8; ++seed) {
+    const auto numbers = one_layer::random_elements<static_cast<std::size_t>(L.in_count())>(true, seed);
+    const baton::vector<char> input(numbers.begin(), numbers.end());
+    CHECK(laws::kernel::respects_distance<Kernel, Program, 0, upward>(input));
+    is_exact = is_exact || !laws::kernel::respects_distance<Kernel, Program, 0, upward, 1>(input);
+  }
+  CHECK(is_exact);
 }

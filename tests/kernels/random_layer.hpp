@@ -107,6 +107,18 @@ constexpr auto as_baton_with_real_bias(const layer& from, Draw& draw, bool is_an
   l.has_real_bias = l.is_int8 && l.has_weights() && l.has_bias && l.round == rounding::once && !l.has_factors && draw.once_in(2);
   return l;
 }
+/// Returns a random fully connected int8 layer whose number of inputs is small, or close to the sizes at which sums are
+/// segmented. Half of the layers belong to the namespace `baton`, with a float32 bias if the layer can have one.
+template <class Draw>
+constexpr auto random_dense_layer(Draw& draw, std::uint32_t seed, int max_out_channels) -> layer {
+  auto l = random_layer(op::fully_connected, seed);
+  l.is_int8 = true;
+  l.batch = draw.of({1, 1, 1, 2, 5});
+  l.channels = draw.once_in(3) ? draw.from_to(1, 20) : draw.of({16, 32, 61, 128, 255, 256, 257, 340, 341, 640, 700, 1361});
+  l.out_channels = draw.from_to(1, max_out_channels);
+  return draw.once_in(2) ? as_baton_with_real_bias(l, draw) : l;
+}
+
 /// Writes the bias of a channel: `number`, or a float32 bias that is about `number` times the scale of the sums.
 inline void put_bias(const layer& l, char* to, int number) {
   const auto real = 0.00031f * static_cast<float>(number);

@@ -439,10 +439,5 @@ TEST_CASE("an output that is closer to its input than the declared distance over
   constexpr auto facts = baton::ask_kernel<kernel>(program::value(), program::value().nodes[0]).facts;
   static_assert(facts.operands[0].distance == baton::min_distance{.ascending = 16});
   static_assert(facts.operands[1].distance == baton::min_distance{});
-  one_node::drawn draw(8);
-  baton::vector<char> input;
-  for (int i = 0; i < l.in_count(); ++i) input.push_back(static_cast<char>(draw.from_to(-128, 127)));
-  constexpr auto upward = baton::write_order::ascending;
-  CHECK(laws::kernel::respects_distance<kernel, program, 0, upward>(input));
-  CHECK_FALSE(laws::kernel::respects_distance<kernel, program, 0, upward, 1>(input));
+  check_exact_distance<kernel, program, l>();
 }

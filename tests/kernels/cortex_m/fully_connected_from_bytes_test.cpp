@@ -30,15 +30,6 @@ using whole = baton::cortex_m::detail::fully_connected<>;
 constexpr options small{.optimize = baton::cortex_m::optimize_for::code_size};
 static_assert(std::is_same_v<whole::forms, baton::kernel_list<kernel>>);
 
-auto random_dense(drawn& draw, std::uint32_t seed) -> layer {
-  auto l = one_layer::random_layer(op::fully_connected, seed);
-  l.is_int8 = true;
-  l.batch = draw.of({1, 1, 1, 2, 5});
-  l.channels = draw.once_in(3) ? draw.from_to(1, 20) : draw.of({16, 32, 61, 128, 255, 256, 257, 340, 341, 640, 700, 1361});
-  l.out_channels = draw.from_to(1, 19);
-  return draw.once_in(2) ? one_layer::as_baton_with_real_bias(l, draw) : l;
-}
-
 }  // namespace
 
 TEST_CASE("random layers that read bytes match the reference, without scratch, where the whole layer needs some") {
@@ -47,7 +38,7 @@ TEST_CASE("random layers that read bytes match the reference, without scratch, w
   int overreads = 0;
   for (unsigned seed = 0; seed < 600; ++seed) {
     drawn draw(seed);
-    const auto l = random_dense(draw, seed);
+    const auto l = one_layer::random_dense_layer(draw, seed, 19);
     const auto with = random_weights(draw, l);
     const auto input = random_input(draw, l);
     CAPTURE(seed);
@@ -127,10 +118,5 @@ TEST_CASE("an output that is closer to the inputs than the declared distance ove
   using program = baton::static_program<one_layer::make_symmetric<l>>;
   constexpr auto facts = baton::ask_kernel<kernel>(program::value(), program::value().nodes[0]).facts;
   static_assert(facts.operands[0].distance == baton::min_distance{.ascending = 12});
-  one_node::drawn draw(8);
-  baton::vector<char> input;
-  for (int i = 0; i < l.in_count(); ++i) input.push_back(static_cast<char>(draw.from_to(-128, 127)));
-  constexpr auto upward = baton::write_order::ascending;
-  CHECK(laws::kernel::respects_distance<kernel, program, 0, upward>(input));
-  CHECK_FALSE(laws::kernel::respects_distance<kernel, program, 0, upward, 1>(input));
+  check_exact_distance<kernel, program, l>();
 }

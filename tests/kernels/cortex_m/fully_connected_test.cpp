@@ -31,15 +31,6 @@ using one_node::drawn;
 using kernel = baton::cortex_m::detail::fully_connected<>;
 constexpr options small{.optimize = baton::cortex_m::optimize_for::code_size};
 
-auto random_dense(drawn& draw, std::uint32_t seed) -> layer {
-  auto l = one_layer::random_layer(op::fully_connected, seed);
-  l.is_int8 = true;
-  l.batch = draw.of({1, 1, 1, 2, 5});
-  l.channels = draw.once_in(3) ? draw.from_to(1, 20) : draw.of({16, 32, 61, 128, 255, 256, 257, 340, 341, 640, 700, 1361});
-  l.out_channels = draw.from_to(1, 13);
-  return draw.once_in(2) ? one_layer::as_baton_with_real_bias(l, draw) : l;
-}
-
 }  // namespace
 
 TEST_CASE("random layers over packed streams match the reference") {
@@ -49,7 +40,7 @@ TEST_CASE("random layers over packed streams match the reference") {
   int by_bytes = 0;
   for (unsigned seed = 0; seed < 600; ++seed) {
     drawn draw(seed);
-    const auto l = random_dense(draw, seed);
+    const auto l = one_layer::random_dense_layer(draw, seed, 13);
     const auto with = random_weights(draw, l);
     const auto input = random_input(draw, l);
     CAPTURE(seed);
