@@ -139,7 +139,7 @@ test_vcpkg() {
   else
     skip "the schema of vcpkg.json: VCPKG_SCHEMA is not set"
   fi
-  # The port file, with stand-ins for the functions of vcpkg that it calls.
+  # The port file, with stubs of the functions of vcpkg that it calls.
   cat > vcpkg.cmake << 'END'
 set(CURRENT_PACKAGES_DIR "${OUT}/installed")
 function(vcpkg_cmake_configure)
@@ -168,7 +168,7 @@ END
   cmake "-DOUT=$PWD" "-DPORT=$source/packaging/vcpkg/baton" -P vcpkg.cmake
   ls installed/share
   package_works "$PWD/installed"
-  skip "vcpkg itself, which no registry has; the port file runs with stand-ins for vcpkg's functions"
+  skip "vcpkg itself, which no registry has; the port file runs with stubs of vcpkg's functions"
 }
 
 test_debian() {
@@ -270,7 +270,7 @@ kconf = kconfiglib.Kconfig("Kconfig", warn_to_stderr=False)
 assert not kconf.warnings, kconf.warnings
 kconf.syms["BATON"].set_value("y")
 assert kconf.syms["BATON"].str_value == kconf.syms["REQUIRES_FULL_LIBCPP"].str_value == "y"'
-  # A build with a stand-in for Zephyr.
+  # A build with a stub of Zephyr.
   cat > CMakeLists.txt << 'END'
 cmake_minimum_required(VERSION 3.25)
 project(consumer LANGUAGES CXX)
@@ -283,7 +283,7 @@ END
   cmake -S . -B build
   cmake --build build
   runs_right build/consumer
-  skip "a build by Zephyr, which no registry has; west imports the module, and CMake builds with a stand-in for Zephyr's target"
+  skip "a build by Zephyr, which no registry has; west imports the module, and CMake builds with a stub of Zephyr's target"
 }
 
 test_esp_idf() {
@@ -292,7 +292,7 @@ test_esp_idf() {
   assemble esp-idf component
   "$work/venv/bin/compote" component pack --project-dir component --name baton --dest-dir "$PWD"
   ls "baton_$version.tgz"
-  # A build with a stand-in for ESP-IDF.
+  # A build with a stub of ESP-IDF.
   cat > CMakeLists.txt << 'END'
 cmake_minimum_required(VERSION 3.25)
 project(consumer LANGUAGES CXX)
@@ -308,7 +308,7 @@ END
   cmake -S . -B build
   cmake --build build
   runs_right build/consumer
-  skip "a build by ESP-IDF, which no registry has; compote packs the component, and CMake builds with a stand-in for ESP-IDF's function"
+  skip "a build by ESP-IDF, which no registry has; compote packs the component, and CMake builds with a stub of ESP-IDF's function"
 }
 
 test_cmsis_pack() {
@@ -367,8 +367,8 @@ END
 test_boards() {
   have cmake make g++ libboost-dev gcc-arm-none-eabi libnewlib-arm-none-eabi libstdc++-arm-none-eabi-newlib qemu-system-arm
   sh "$source/examples/boards/test.sh"
-  [ -n "${PICO_SDK_PATH:-}" ] || skip "the Pico SDK: PICO_SDK_PATH is not set; the template is built with a stand-in"
-  skip "Zephyr, ESP-IDF and Arduino, which no registry has; these templates are built with stand-ins"
+  [ -n "${PICO_SDK_PATH:-}" ] || skip "the Pico SDK: PICO_SDK_PATH is not set; the template is built with a stub"
+  skip "Zephyr, ESP-IDF and Arduino, which no registry has; these templates are built with stubs"
 }
 
 mkdir -p "$work"

@@ -6,7 +6,7 @@
 # Each is copied into an empty folder outside the repository, where the commands of its README.md run. The image must print the digit under
 # QEMU's netduinoplus2, which has an STM32F405, and the table of sizes must have weights, code and an arena.
 # PICO_SDK_PATH is the Pico SDK, without submodules; an image for a Pico is not run. Without PICO_SDK_PATH, and for Zephyr, ESP-IDF and
-# Arduino, stand-ins for the functions that a template calls build an image of the same STM32F405.
+# Arduino, stubs of the functions that a template calls build an image of the same STM32F405.
 # Exit status: 0: success. 1: a test failed. 2: wrong usage.
 set -u
 BATON=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
@@ -32,7 +32,7 @@ board=$BATON/examples/boards/stm32f405
 export PREFIX="$work/prefix" BATON_CACHE="${BATON_CACHE:-$BATON/build}" ZEPHYR_BASE="$work/zephyr_stand_in" IDF_PATH="$work/idf_stand_in" BOARD=stand_in
 arguments=''
 
-# machine FOLDER: writes a library for the stand-ins: the STM32F405, with printf on its USART.
+# machine FOLDER: writes a library for the stubs: the STM32F405, with printf on its USART.
 machine() {
   mkdir -p "$1"
   cat > "$1/machine.c" << 'END'

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A model compiled by Vela, on a Cortex-M4 with a stand-in for the accelerator. Each part finds its input where its commands expect it, and
+// A model compiled by Vela, on a Cortex-M4 with a simulated accelerator. Each part finds its input where its commands expect it, and
 // nodes that Vela left on the processor run in between. The uncompiled model computes the expected outputs.
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>

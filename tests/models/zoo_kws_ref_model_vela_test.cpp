@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // kws_ref_model compiled by Vela: read, checked command by command, lowered and planned at compile time, within the compiler's limits. It
-// runs in the accelerator's scratch alone, with a stand-in for the accelerator.
+// runs in the accelerator's scratch alone, with a simulated accelerator.
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>
 #include <baton/baton.hpp>

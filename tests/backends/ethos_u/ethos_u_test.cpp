@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Models compiled by Vela, run in a plan computed at compile time with a stand-in for the accelerator.
+// Models compiled by Vela, run in a plan computed at compile time with a simulated accelerator.
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>
 #include <baton/executor.hpp>
@@ -385,7 +385,7 @@ TEST_CASE("valid processed bytes of another model revision are an error, and onl
   }
   CHECK(simulated_driver::runs == runs);
   is(output_place, 2, npos, status::ok);       // an output that nothing reads
-  is(input_place, 0, 1024, status::internal);  // elsewhere in the scratch, so that the stand-in does not find it
+  is(input_place, 0, 1024, status::internal);  // elsewhere in the scratch, so that the simulated driver does not find it
   CHECK(simulated_driver::fault == "the input is not there");
 }
 

@@ -84,7 +84,7 @@ class simulated_driver {
         const auto first = static_cast<std::size_t>(call.bases[each.region] - call.bases[1] + each.first);
         const auto last = first + static_cast<std::size_t>(each.last - each.first);
         if (each.region > 2 || first > max_memory || last > max_memory) {
-          wrong = "the stand-in remembers too little";
+          wrong = "the simulated driver has too little memory";
         } else if (each.is_write()) {
           std::fill(scratch + first, scratch + last, '\x6b');
           std::fill(is_written + first, is_written + last, true);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Shared models compiled by several versions of Vela, run at run time, and errors, each of which the stand-in for the accelerator detects.
+// Shared models compiled by several versions of Vela, run at run time, and errors, each of which the simulated accelerator detects.
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>
 #include <baton/core/shared/user_values.hpp>
@@ -128,7 +128,7 @@ void runs_all_inputs(const vela_model& of, const exported_program& model) {
   }
 }
 
-/// Runs input 0. Returns the stand-in's fault, and whether the output equals the golden one.
+/// Runs input 0. Returns the fault that the simulated driver found, and whether the output equals the golden one.
 template <class Driver>
 auto fault_of(const vela_model& of, const exported_program& model) -> std::pair<std::string_view, bool> {
   planned_model<ethos_u::u55_128, Driver> net(model);

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Baton authors
  * SPDX-License-Identifier: Apache-2.0
- * A stand-in for MicroPython's py/runtime.h, as far as examples/owned_model/micropython uses it. Objects are small integers, or bytes. An
+ * A stub of MicroPython's py/runtime.h, as far as examples/owned_model/micropython uses it. Objects are small integers, or bytes. An
  * exception sets `raised` and returns to the caller. */
 #pragma once
 
