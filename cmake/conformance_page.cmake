@@ -7,7 +7,7 @@
 # tests/conformance/rows.txt, the list of all rows, with the specification; -DWRITE_ROWS=ON then rewrites that list.
 #
 # The name of a TEST_CASE is a sentence, followed by the ids of the rows that it tests:
-#   "an operator that the backend cannot take is named in the error (T-LIFT-6, E7)"
+#   "an operator that the backend does not support is named in the error (T-LIFT-6, E7)"
 # An error (E) also needs a compile-time test: a file of tests/fail with the comment line "// E7" or, for several errors, "// E13 E14".
 cmake_minimum_required(VERSION 3.25)
 

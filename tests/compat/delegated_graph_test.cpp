@@ -65,4 +65,4 @@ TEST_CASE("delegated graph: users are counted, literals and absent operands show
   CHECK(std::string(view(report::delegated_graph(model()))) == root);
   CHECK(the_root_is_shown());
 }
-TEST_CASE("delegated graph: branches stand below their nodes on request") { CHECK(branches_are_shown_on_request()); }
+TEST_CASE("delegated graph: branches are printed below their nodes on request") { CHECK(branches_are_shown_on_request()); }

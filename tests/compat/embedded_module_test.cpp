@@ -109,11 +109,11 @@ static_assert(the_compiler_makes_the_same());
 
 }  // namespace
 
-TEST_CASE("a lowered module is placed once and called often") {
+TEST_CASE("a lowered module is inserted once and called several times") {
   CHECK(a_module_is_placed_once_and_called_often());
   CHECK(branches_number_their_own());
 }
-TEST_CASE("a lowered module stands alone as a program of one call, which has what it owns inside (Q14)") {
+TEST_CASE("the stand-alone program of a lowered module is one call, and the module contains its own data (Q14)") {
   CHECK(owned_data_stays_inside());
   CHECK(the_compiler_makes_the_same());
 }

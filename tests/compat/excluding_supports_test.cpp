@@ -34,4 +34,4 @@ static_assert(what_is_excluded_is_said());
 
 }  // namespace
 
-TEST_CASE("supports that exclude say what") { CHECK(what_is_excluded_is_said()); }
+TEST_CASE("the reason of an excluding support names the excluded item") { CHECK(what_is_excluded_is_said()); }

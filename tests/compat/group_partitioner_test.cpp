@@ -38,7 +38,7 @@ static_assert(the_errors_are_those_of_group_parts());
 
 }  // namespace
 
-TEST_CASE("the merge rule: parts that would need each other are those of group_parts") {
+TEST_CASE("the merge rule: parts that would depend on each other are those of group_parts") {
   CHECK(parts_that_would_need_each_other_are_merged());
 }
 TEST_CASE("the merge rule: its errors are those of group_parts") { CHECK(the_errors_are_those_of_group_parts()); }

@@ -59,7 +59,7 @@ static_assert(only_unknown_sizes_are_dynamic());
 
 }  // namespace
 
-TEST_CASE("inspection: calls, lowered modules and payloads are told apart") {
+TEST_CASE("inspection: calls, lowered modules and payloads are distinguished") {
   CHECK(calls_modules_and_payloads_are_told_apart());
   CHECK(nothing_is_told_of_nothing());
 }

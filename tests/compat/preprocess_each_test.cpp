@@ -83,7 +83,7 @@ static_assert(a_refusal_names_the_method());
 
 }  // namespace
 
-TEST_CASE("a backend without a hook of its own preprocesses part by part") {
+TEST_CASE("preprocess_each preprocesses part by part") {
   CHECK(each_part_is_preprocessed_in_order());
   CHECK(a_refusal_names_the_method());
 }

@@ -95,7 +95,7 @@ static_assert(refusals::table<two_entries>::are_all_reported);
 
 }  // namespace
 
-TEST_CASE("a partitioner given as a type, whose parts own what they use (R44 to R46)") {
+TEST_CASE("the parts of a partitioner that is passed as a type own the data that they use (R44 to R46)") {
   CHECK(parts_own_what_they_use());
   CHECK(data_of_two_parts_is_shared());
 }

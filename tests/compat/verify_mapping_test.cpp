@@ -132,14 +132,14 @@ static_assert(branches_and_delegates_count());
 
 }  // namespace
 
-TEST_CASE("what passes folded into nodes is mapped with them") { CHECK(folded_handles_are_mapped()); }
-TEST_CASE("a map is taken in as it is, but for foreign handles and identifiers that come twice") {
+TEST_CASE("debug maps contain the handles that passes folded into nodes") { CHECK(folded_handles_are_mapped()); }
+TEST_CASE("a map is accepted unchanged, except for foreign handles and repeated identifiers") {
   CHECK(maps_are_taken_as_they_are());
   CHECK(foreign_handles_are_refused());
   CHECK(identifiers_stand_once());
 }
 
-TEST_CASE("a map can be asked whether it is complete") {
+TEST_CASE("a map is complete if it contains every node") {
   CHECK(complete_maps_cover_every_node());
   CHECK(branches_and_delegates_count());
 }

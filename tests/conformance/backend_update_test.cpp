@@ -77,7 +77,7 @@ auto fresh() -> net_type {
 
 }  // namespace
 
-TEST_CASE("a backend may refuse an option that it does not know (T-UPD-1)") {
+TEST_CASE("a backend may reject an unknown option (T-UPD-1)") {
   auto net = fresh();
   CHECK(set_option(net, "MockBackend", option{"NoSuchKey", 1}) == status::invalid_argument);
 }
@@ -104,7 +104,7 @@ TEST_CASE("several options are set in one call (T-UPD-5)") {
   CHECK(net.options<mock>().times_set == 3);
   CHECK(set_option(net, "MockBackend", option{"Debug", 1}) == status::invalid_argument);
 }
-TEST_CASE("an option that is set before init is seen by init (T-UPD-6)") {
+TEST_CASE("init receives an option that was set before it (T-UPD-6)") {
   auto net = fresh();
   CHECK(set_option(net, "MockBackend", option{"NumberOfThreads", 4}) == status::ok);
   net.init();
@@ -141,7 +141,7 @@ TEST_CASE("options are set and read by the backend's name; an unknown name is no
   CHECK(set_option(net, "NoSuchBackend", option{"Debug", true}) == status::not_found);
   CHECK(get_option(net, "NoSuchBackend", "Debug").code == status::not_found);
 }
-TEST_CASE("options are given to an executor as what the backend declares") {
+TEST_CASE("an executor accepts options of the type that the backend declares") {
   net_type net{with_options<mock>({.backend = "GPU", .threads = 3})};
   CHECK(net.options<mock>().threads == 3);
   net.init();

@@ -106,7 +106,7 @@ static_assert(t_del_5());
 
 }  // namespace
 
-TEST_CASE("a lowered module that was made by hand can be called, and computes what its original does (T-DEL-1)") { CHECK(t_del_1()); }
+TEST_CASE("a handwritten lowered module can be called, and computes the same as its original program (T-DEL-1)") { CHECK(t_del_1()); }
 TEST_CASE("a delegate call keeps the processed bytes and specs of the module; operators may use its result (T-DEL-2)") { CHECK(t_del_2()); }
 TEST_CASE("a field of a lowered module cannot be assigned (T-DEL-3, E25)") { CHECK(t_del_3); }
 TEST_CASE("a part with one result returns a list of one (T-DEL-4)") { CHECK(t_del_4()); }

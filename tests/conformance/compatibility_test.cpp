@@ -146,7 +146,7 @@ TEST_CASE("processed bytes of another version are refused by init, before anythi
   CHECK(newer.init() == status::delegate_invalid_compatibility);
 }
 
-TEST_CASE("a tensor of six elements is lowered, and refused by init of a backend that takes fewer (T-LIFT-4, Q22, E51)") {
+TEST_CASE("a tensor of six elements is lowered, and refused by init of a backend that supports fewer (T-LIFT-4, Q22, E51)") {
   basic_executor<sine_of_6, no_kernels> net;
   const float x[6] = {};
   float y[6] = {};
@@ -155,7 +155,7 @@ TEST_CASE("a tensor of six elements is lowered, and refused by init of a backend
   CHECK(text_of(sine_of_6, net.failed()).find("BackendWithCompilerDemo") != std::string::npos);
 }
 
-TEST_CASE("a backend that says that it is not available is not found, and none of its delegates is initialized (E49)") {
+TEST_CASE("an unavailable backend is reported as not found, and none of its delegates is initialized (E49)") {
   teller::reset();
   teller::available = false;
   basic_executor<two, kernels<difference>> net;
@@ -175,7 +175,7 @@ TEST_CASE("processed bytes that the loader cannot load stop init with a status (
   CHECK(teller::begun == 0);
 }
 
-TEST_CASE("a delegate whose init fails is not destroyed, those before it are; a later init tries it again (E51)") {
+TEST_CASE("if init of a delegate fails, only earlier delegates are destroyed, and a later init retries it (E51)") {
   teller::reset();
   teller::fails_at = 1;
   {

@@ -55,7 +55,7 @@ static_assert(one_key_names_all(conformance::sin_with_unused_input()));
 
 }  // namespace
 
-TEST_CASE("each of two delegates maps its two operators to debug handles, and each call has a handle of its own (T-DH-1)") {
+TEST_CASE("each of two delegates maps its two operators to debug handles, and each call has a separate handle (T-DH-1)") {
   CHECK(t_dh_1());
 }
 TEST_CASE("a model lowered whole maps all its operators to debug handles, also when another program calls it (T-DH-2)") { CHECK(t_dh_2()); }

@@ -166,7 +166,7 @@ TEST_CASE("a backend keeps its processed bytes from init to destroy, and they ar
 }
 
 // The load of the program itself has no counterpart: it is in the image, taken apart by the compiler.
-TEST_CASE("a loader is asked for the processed bytes of a backend by the backend's id, and only where there is a loader (T-RT-6)") {
+TEST_CASE("a loader, if there is one, receives the id of the backend whose processed bytes it loads (T-RT-6)") {
   seen = {};
   net_of<stub_backend> inline_net;
   CHECK(inline_net.init() == status::ok);
@@ -177,14 +177,14 @@ TEST_CASE("a loader is asked for the processed bytes of a backend by the backend
   CHECK(seen.steps == steps{"load StubBackend lowered_module_0", "init"});
 }
 
-TEST_CASE("init is given the method's name (T-RT-7)") {
+TEST_CASE("init receives the method's name (T-RT-7)") {
   seen = {};
   net_of<stub_backend> net;
   CHECK(net.init() == status::ok);
   CHECK(seen.texts == std::vector<std::string>{"forward"});
 }
 
-TEST_CASE("execute is given the method's name (T-RT-8)") {
+TEST_CASE("execute receives the method's name (T-RT-8)") {
   seen = {};
   net_of<stub_backend> net;
   CHECK(net.run() == status::ok);
@@ -212,7 +212,7 @@ const option_set three{option{"num_threads", 8}, option{"enable_profiling", true
 
 }  // namespace
 
-TEST_CASE("the options given for a backend reach its init (T-RT-9)") {
+TEST_CASE("init receives the options of its backend (T-RT-9)") {
   seen = {};
   load_options given;
   CHECK(given.set("KeyedBackend", three.entries()) == status::ok);
@@ -222,7 +222,7 @@ TEST_CASE("the options given for a backend reach its init (T-RT-9)") {
   CHECK(seen.texts == std::vector<std::string>{"8", "true", "cpu_and_gpu"});
 }
 
-TEST_CASE("a backend without options is given none (T-RT-10)") {
+TEST_CASE("a backend without options receives none (T-RT-10)") {
   seen = {};
   net_of<keyed_backend> net;
   CHECK(net.init() == status::ok);
@@ -252,7 +252,7 @@ struct aligned_backend {
 
 }  // namespace
 
-TEST_CASE("processed bytes are aligned by default, and as their backend asks (T-RT-12)") {
+TEST_CASE("processed bytes are aligned by default, and as their backend requires (T-RT-12)") {
   net_of<aligned_backend<16>> by_default;
   by_default.run();
   net_of<aligned_backend<1024>> by_page;

@@ -88,14 +88,14 @@ static_assert(a_long_name_is_cut());
 
 }  // namespace
 
-TEST_CASE("delegation info counts two delegates of four nodes, and one node that stays (T-INFO-1)") {
+TEST_CASE("delegation info counts two delegates of four nodes, and one undelegated node (T-INFO-1)") {
   CHECK(t_info_1());
   const auto info = delegation_info_of(lowered());
   CHECK(std::string(view(delegation_summary(info))) == summary);
   CHECK(std::string(view(delegation_table(info))) == table);
 }
 TEST_CASE("a table of operators cuts a name that is too long for a line") { CHECK(a_long_name_is_cut()); }
-TEST_CASE("delegation info looks into branches and delegates on request") {
+TEST_CASE("delegation info includes branches and delegates on request") {
   CHECK(branches_count_on_request());
   CHECK(delegates_within_delegates_count_on_request());
   CHECK(nothing_counts_nothing());

@@ -55,6 +55,6 @@ static_assert(gpart_3());
 
 }  // namespace
 
-TEST_CASE("lists of all layers of a chain, with their parameters, make one part (T-GPART-1)") { CHECK(gpart_1()); }
+TEST_CASE("lists of all layers of a chain, with their parameters, form one part (T-GPART-1)") { CHECK(gpart_1()); }
 TEST_CASE("a node that is in no list divides the listed layers into two parts (T-GPART-2)") { CHECK(gpart_2()); }
 TEST_CASE("an operator support joins nodes that are in no list to listed layers (T-GPART-3)") { CHECK(gpart_3()); }

@@ -261,39 +261,35 @@ static_assert(gp_25());
 
 }  // namespace
 
-TEST_CASE("a group of nodes stays together where the capability partitioner would divide it (T-GP-1)") { CHECK(gp_1()); }
-TEST_CASE("branches that depend on one another make one part (T-GP-2)") { CHECK(gp_2()); }
-TEST_CASE("a group of two layers behind one quantized input stays one part, and a node behind them makes another (T-GP-3)") {
-  CHECK(gp_3());
-}
-TEST_CASE("a group takes in a supported node that lies between its members (T-GP-4)") { CHECK(gp_4()); }
-TEST_CASE("two groups around one input stay two parts (T-GP-5)") { CHECK(gp_5()); }
-TEST_CASE("without groups, a chain makes one part (T-GP-6)") { CHECK(gp_6()); }
-TEST_CASE("without groups, branches that meet make one part (T-GP-7)") { CHECK(gp_7()); }
+TEST_CASE("a group stays one part where the capability partitioner would divide it (T-GP-1)") { CHECK(gp_1()); }
+TEST_CASE("branches that depend on one another form one part (T-GP-2)") { CHECK(gp_2()); }
+TEST_CASE("a group of two layers after one quantized input stays one part, and a node after them forms another (T-GP-3)") { CHECK(gp_3()); }
+TEST_CASE("a group includes a supported node between its members (T-GP-4)") { CHECK(gp_4()); }
+TEST_CASE("two groups with a common input stay two parts (T-GP-5)") { CHECK(gp_5()); }
+TEST_CASE("without groups, a chain forms one part (T-GP-6)") { CHECK(gp_6()); }
+TEST_CASE("without groups, branches that meet form one part (T-GP-7)") { CHECK(gp_7()); }
 TEST_CASE("without groups, an input that is used twice does not divide a part (T-GP-8)") { CHECK(gp_8()); }
-TEST_CASE("the capability partitioner makes one part of branches that meet (T-GP-9)") { CHECK(gp_9()); }
+TEST_CASE("the capability partitioner forms one part of branches that meet (T-GP-9)") { CHECK(gp_9()); }
 TEST_CASE("changes of shape between layers do not divide a part (T-GP-10)") { CHECK(gp_10()); }
-TEST_CASE("of three paths that meet, one with an unsupported node, the supported ones make one part and the broken one another (T-GP-11)") {
-  CHECK(gp_11());
-}
+TEST_CASE("three paths that meet form two parts if one path has an unsupported node (T-GP-11)") { CHECK(gp_11()); }
 TEST_CASE("reshapes that are supported belong to the part around them (T-GP-12)") { CHECK(gp_12()); }
 TEST_CASE("a part may have two outputs (T-GP-13)") { CHECK(gp_13()); }
 TEST_CASE("a node that two branches use does not divide their part (T-GP-14)") { CHECK(gp_14()); }
-TEST_CASE("operators that compute nothing join a part, and do not count towards its least size (T-GP-15)") {
+TEST_CASE("operators that compute nothing join a part, and do not count towards its minimum size (T-GP-15)") {
   CHECK(gp_15());
   CHECK(non_compute_nodes_do_not_count());
 }
-TEST_CASE("a single node makes a part below the least size only if its operator is listed for that (T-GP-16)") { CHECK(gp_16()); }
+TEST_CASE("a part of one node below the minimum size is formed only if its operator is listed (T-GP-16)") { CHECK(gp_16()); }
 TEST_CASE("a buffer that is changed in place belongs to a part, and its owner writes the new value back (T-GP-18)") {
   CHECK(gp_18());
   CHECK(the_mutation_stays_with_the_owner());
 }
 TEST_CASE("a reshape by sizes of the input belongs to the part around it (T-GP-19)") { CHECK(gp_19()); }
-TEST_CASE("an operator support of the user's own decides what is in a part (T-GP-21)") { CHECK(gp_21()); }
+TEST_CASE("a custom operator support determines the nodes of a part (T-GP-21)") { CHECK(gp_21()); }
 TEST_CASE("pairs of operators that would be fused share a part (T-GP-22)") {
   CHECK(both<s0_and<"add_1", "linear_3">>(branches, all_of_branches));
 }
-TEST_CASE("ten layers make one part, and an unsupported activation divides the last one from it (T-GP-23)") {
+TEST_CASE("ten layers form one part, and an unsupported activation separates the last one (T-GP-23)") {
   CHECK(both<gp_23_support>(ten_layers, gp_23_parts));
   CHECK(is_grouped<gp_23_support>(built_ten_layers{}(), gp_23_parts));
   CHECK(is_capable<gp_23_support>(built_ten_layers{}(), gp_23_parts));
@@ -302,4 +298,4 @@ TEST_CASE("the order of nodes in a program does not change its parts (T-GP-24)")
   CHECK(gp_11());
   for (const std::size_t order : {0u, 1u, 2u}) CHECK(gp_24(order));
 }
-TEST_CASE("parts of one node are refused where two are the least, and allowed where one is (T-GP-25)") { CHECK(gp_25()); }
+TEST_CASE("parts of one node are refused if the minimum is two, and allowed if it is one (T-GP-25)") { CHECK(gp_25()); }

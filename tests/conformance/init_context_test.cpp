@@ -69,17 +69,17 @@ static_assert(what_is_missing_is_not_found() && another_type_is_an_invalid_argum
 
 }  // namespace
 
-TEST_CASE("a context of init without options has none (T-CTX-1)") { CHECK(no_options_are_none()); }
-TEST_CASE("a context of init has the options that were given (T-CTX-2)") { CHECK(all_options_are_there()); }
-TEST_CASE("a context of init reads a boolean option (T-CTX-3)") { CHECK(a_truth_value_is_read()); }
-TEST_CASE("a context of init reads a number option (T-CTX-4)") { CHECK(a_number_is_read()); }
-TEST_CASE("a context of init reads a text option (T-CTX-5)") { CHECK(text_is_read()); }
-TEST_CASE("a context of init reports an option that is missing as not found (T-CTX-6)") {
+TEST_CASE("an init context without options has none (T-CTX-1)") { CHECK(no_options_are_none()); }
+TEST_CASE("an init context has the options that were set (T-CTX-2)") { CHECK(all_options_are_there()); }
+TEST_CASE("an init context reads a boolean option (T-CTX-3)") { CHECK(a_truth_value_is_read()); }
+TEST_CASE("an init context reads a number option (T-CTX-4)") { CHECK(a_number_is_read()); }
+TEST_CASE("an init context reads a text option (T-CTX-5)") { CHECK(text_is_read()); }
+TEST_CASE("an init context reports a missing option as not found (T-CTX-6)") {
   CHECK(what_is_missing_is_not_found());
   CHECK(in_no_options_nothing_is_found());
 }
-TEST_CASE("a context of init reports an option of another type as an invalid argument (T-CTX-7)") {
+TEST_CASE("an init context reports an option of another type as an invalid argument (T-CTX-7)") {
   CHECK(another_type_is_an_invalid_argument());
 }
 // An allocator, the original's last field, has no counterpart: what init needs lies in the backend's `state`.
-TEST_CASE("options do not change what else a context of init has (T-CTX-8)") { CHECK(the_rest_is_kept()); }
+TEST_CASE("options do not change the other members of an init context (T-CTX-8)") { CHECK(the_rest_is_kept()); }

@@ -139,9 +139,9 @@ static_assert(entries_come_in_the_order_of_insertion());
 
 TEST_CASE("load options are empty at first (T-MAP-1)") { CHECK(a_new_map_is_empty()); }
 TEST_CASE("load options are read back by backend id (T-MAP-2)") { CHECK(options_are_read_back()); }
-TEST_CASE("load options of one backend do not show under another id (T-MAP-3)") { CHECK(only_the_id_that_was_set_has_options()); }
+TEST_CASE("load options of one backend are not visible under another id (T-MAP-3)") { CHECK(only_the_id_that_was_set_has_options()); }
 TEST_CASE("a backend that is not in the load options has none (T-MAP-4)") { CHECK(only_the_id_that_was_set_has_options()); }
-TEST_CASE("two backends have load options of their own (T-MAP-5)") { CHECK(two_backends_have_their_own()); }
+TEST_CASE("two backends have separate load options (T-MAP-5)") { CHECK(two_backends_have_their_own()); }
 TEST_CASE("setting the load options of a backend again replaces the first ones (T-MAP-6)") { CHECK(a_second_set_replaces_the_first()); }
 TEST_CASE("load options of a ninth backend are refused, new ones of an old backend are not (T-MAP-7, E58)") {
   CHECK(a_ninth_backend_is_refused());

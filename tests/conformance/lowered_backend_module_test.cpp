@@ -82,6 +82,6 @@ static_assert(nests(conformance::sin_with_unused_input()));
 
 }  // namespace
 
-TEST_CASE("a lowered sine stands alone as one call, which means a sine (T-LBM-1)") { CHECK(t_lbm_1()); }
-TEST_CASE("a lowered module takes the same inputs, constants and specs alone and within a program (T-LBM-2)") { CHECK(t_lbm_2()); }
-TEST_CASE("a lowered module of a program that calls one stands alone as one call (T-LBM-3)") { CHECK(t_lbm_3()); }
+TEST_CASE("the stand-alone program of a lowered sine is one call that computes a sine (T-LBM-1)") { CHECK(t_lbm_1()); }
+TEST_CASE("a lowered module has the same inputs, constants and specs alone and in a program (T-LBM-2)") { CHECK(t_lbm_2()); }
+TEST_CASE("the stand-alone program of a lowered module that calls another module is one call (T-LBM-3)") { CHECK(t_lbm_3()); }

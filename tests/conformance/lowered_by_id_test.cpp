@@ -166,8 +166,8 @@ static_assert(!std::is_assignable_v<decltype(std::declval<lowered>().processed_b
 
 }  // namespace
 
-TEST_CASE("a sine lowered by id, or by a partitioner, means a sine (T-LIFT-1)") { CHECK(t_lift_1()); }
-TEST_CASE("an operator that the backend cannot take is named in the error (T-LIFT-6, E7)") {
+TEST_CASE("a sine lowered by id, or by a partitioner, computes a sine (T-LIFT-1)") { CHECK(t_lift_1()); }
+TEST_CASE("an operator that the backend does not support is named in the error (T-LIFT-6, E7)") {
   CHECK(t_lift_6());
   CHECK(refusals::text_thrown_by([] { to_backend(target, "BackendWithCompilerDemo", sin_cos_add()); }) == refused);
 }
@@ -175,9 +175,9 @@ TEST_CASE("a backend that is not in the list is named in the error (T-LIFT-7, E1
   CHECK(t_lift_7());
   CHECK(refusals::text_thrown_by([] { to_backend(target, "FakeBackendWithCompilerDemo", sin_cos_add()); }) == not_found);
 }
-TEST_CASE("a quantized linear layer of which a partitioner takes nothing stays as it is (T-LIFT-14)") { CHECK(t_lift_14()); }
+TEST_CASE("a quantized linear layer without tagged nodes is unchanged (T-LIFT-14)") { CHECK(t_lift_14()); }
 TEST_CASE("the elements of a list given as an input are user inputs in order (T-LIFT-18)") { CHECK(t_lift_18()); }
 TEST_CASE("the values of a map given as an input are user inputs in order (T-LIFT-19)") { CHECK(t_lift_19()); }
-TEST_CASE("what a backend says about a delegate for tools is kept when it lowers by id (T-LIFT-20)") { CHECK(t_lift_20()); }
-TEST_CASE("what a backend says about a delegate for tools is kept when it lowers by partitioner (T-LIFT-21)") { CHECK(t_lift_21()); }
-TEST_CASE("a lowered module keeps the program it was made from, and its compile specs") { CHECK(the_original_is_kept()); }
+TEST_CASE("the delegate info of a backend is kept if it is lowered by id (T-LIFT-20)") { CHECK(t_lift_20()); }
+TEST_CASE("the delegate info of a backend is kept if it is lowered by partitioner (T-LIFT-21)") { CHECK(t_lift_21()); }
+TEST_CASE("a lowered module keeps its original program and its compile specs") { CHECK(the_original_is_kept()); }

@@ -362,12 +362,11 @@ static_assert(same(to_backend(target, conformance::g_mlp(), archetypes::partitio
 
 }  // namespace
 
-TEST_CASE("every addition takes its buffer into its delegate (T-LIFT-12)") {
+TEST_CASE("the delegate of each addition owns the buffer of the addition (T-LIFT-12)") {
   CHECK(every_sum_takes_its_buffer(to_backend(target, two_sums_with_buffers(), add_attribute{})));
 }
 
-TEST_CASE(
-    "a partitioner cannot change operators: its result holds tags alone, and one of a changed copy is refused, by name (T-LIFT-13, E8)") {
+TEST_CASE("a partitioner cannot change operators: its result has only tags, and the result for a changed copy is refused (T-LIFT-13, E8)") {
   CHECK(a_partitioner_changes_nothing());
   CHECK(refusals::text_thrown_by([] { to_backend(target, six_operators(), lowering_rows::adds_a_sum{}); }) ==
         std::string(rule<"foreign_result">::sentence) + " [partitioner lowering_rows::adds_a_sum]");
@@ -381,13 +380,13 @@ TEST_CASE("parts in the body of a map become delegates there (T-LIFT-16)") {
   CHECK(a_body_is_lowered(to_backend(target, conformance::g_map(), conformance::add_mul_partitioner_demo{})));
 }
 
-TEST_CASE("a choice may be delegated whole, with its branches") { CHECK(a_choice_is_delegated_whole()); }
+TEST_CASE("a conditional may be delegated as a whole, with its branches") { CHECK(a_choice_is_delegated_whole()); }
 
-TEST_CASE("parts lie in loops, branches and scans, several deep, with handles of their own (Q4)") {
+TEST_CASE("parts may be in nested loops, branches and scans, with separate handles (Q4)") {
   CHECK(parts_lie_at_every_depth(to_backend(target, deep(), sums{})));
 }
 
-TEST_CASE("what a branch is given is a user input of it, whatever its name (E22, Q8)") {
+TEST_CASE("the operands of a branch are its user inputs, whatever their names (E22, Q8)") {
   CHECK(refusals::text_thrown_by([] { to_backend(target, namesakes(), everything_of_that_name{}); }) ==
         std::string(rule<"tagged_user_input">::sentence) + " [tag: t] [backend: DemoBackend] [input c_w]");
 }
@@ -398,7 +397,7 @@ TEST_CASE("a tagged buffer that is also used outside its part is split into copi
 
 TEST_CASE("splitting a buffer rewrites operands given by keyword, too (T-PASS-2, Q6)") { CHECK(a_keyword_is_rewritten()); }
 
-TEST_CASE("a partition result that was never filled is refused (T-UT-7, E9)") {
+TEST_CASE("a default-constructed partition result is refused (T-UT-7, E9)") {
   CHECK(refusals::text_thrown_by([] { to_backend(target, conformance::g_mlp(), lowering_rows::gives_nothing{}); }) ==
         std::string(rule<"foreign_result">::sentence) + " [partitioner lowering_rows::gives_nothing]");
 }

@@ -70,15 +70,13 @@ static_assert(a_group_that_needs_itself_is_refused());
 }  // namespace
 
 TEST_CASE("a part is not left and entered again through an unsupported node (V1)") { CHECK(vector_1()); }
-TEST_CASE("of two chains with an unsupported node in each, what lies before and what lies behind make two parts (V2)") {
-  CHECK(vector_2());
-}
-TEST_CASE("two chains side by side, written in another order, make the same two parts (V3)") { CHECK(vector_3()); }
-TEST_CASE("three supported nodes with unsupported ones between them make three parts (V6)") { CHECK(vector_6()); }
+TEST_CASE("two chains with an unsupported node in each form two parts: the nodes before and the nodes after (V2)") { CHECK(vector_2()); }
+TEST_CASE("two parallel chains in another order of nodes form the same two parts (V3)") { CHECK(vector_3()); }
+TEST_CASE("three supported nodes with unsupported nodes between them form three parts (V6)") { CHECK(vector_6()); }
 TEST_CASE("nodes that do not depend on one another share a part (V8)") { CHECK(vector_8()); }
 
 // The original proposes such groups as they are, and fails later, when the second one is cut out (E14).
-TEST_CASE("groups that need one another, and a group that needs itself, are refused with the path (Q19)") {
+TEST_CASE("groups that depend on one another, and a group that depends on itself, are refused with the path (Q19)") {
   CHECK(mutually_dependent_groups_are_refused());
   CHECK(a_group_that_needs_itself_is_refused());
 }

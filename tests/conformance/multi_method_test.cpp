@@ -261,7 +261,7 @@ auto value_at_one() -> float {
 
 TEST_CASE("one method is lowered with its compile spec, which is in its processed bytes (T-MM-1)") { CHECK(single_method()); }
 
-TEST_CASE("two methods are lowered together, each with a partitioner of its own (T-MM-2)") { CHECK(two_methods()); }
+TEST_CASE("two methods are lowered together, each with its own partitioner (T-MM-2)") { CHECK(two_methods()); }
 
 TEST_CASE("two methods with two parts each are preprocessed together (T-MM-3)") {
   CHECK(two_methods_multiple_partitions());

@@ -344,24 +344,22 @@ TEST_CASE("caps and prefixes of shards are checked (T-NDS-5, E38)") {
   // The caps true, 1.5 and "10" do not compile: tests/fail/malformed_shard_cap.cpp.
   CHECK(caps_and_prefixes_are_checked());
 }
-TEST_CASE("a tag of a shard that is taken is refused and changes nothing (T-NDS-6, E38)") { CHECK(a_taken_tag_changes_nothing()); }
-TEST_CASE("externalizing named data again changes nothing, and files stay (T-NDS-7)") { CHECK(externalizing_again_changes_nothing()); }
+TEST_CASE("an existing tag of a shard is refused and changes nothing (T-NDS-6, E38)") { CHECK(a_taken_tag_changes_nothing()); }
+TEST_CASE("externalizing named data again changes nothing, and keeps the files (T-NDS-7)") { CHECK(externalizing_again_changes_nothing()); }
 TEST_CASE("named data has keys of the program and keys of a file (T-NDS-8)") { CHECK(keys_are_added()); }
-TEST_CASE("named data made of a tensor has its layout (T-NDS-9)") { CHECK(tensors_bring_their_layouts()); }
+TEST_CASE("named data of a tensor has the layout of the tensor (T-NDS-9)") { CHECK(tensors_bring_their_layouts()); }
 TEST_CASE("named data with another layout than its tensor's is refused (T-NDS-10, E36)") {
   CHECK(another_layout_than_the_tensors_is_refused());
 }
-TEST_CASE("named data made of a tensor with gaps is refused (T-NDS-11, E37)") { CHECK(a_tensor_with_gaps_is_refused()); }
-TEST_CASE("a key of named data that comes again with the same bytes is ignored (T-NDS-12)") { CHECK(the_same_key_again_is_ignored()); }
-TEST_CASE("several keys of one buffer keep their alignments, and the buffer has one that does for all (T-NDS-13, Q17)") {
+TEST_CASE("named data of a tensor with gaps is refused (T-NDS-11, E37)") { CHECK(a_tensor_with_gaps_is_refused()); }
+TEST_CASE("a repeated key of named data with the same bytes is ignored (T-NDS-12)") { CHECK(the_same_key_again_is_ignored()); }
+TEST_CASE("several keys of one buffer keep their alignments, and the buffer has an alignment for all of them (T-NDS-13, Q17)") {
   CHECK(keys_keep_their_own_alignments());
 }
-TEST_CASE("a key of named data that comes again with other bytes is refused (T-NDS-14, E35)") {
-  CHECK(other_bytes_for_a_key_are_refused());
-}
+TEST_CASE("a repeated key of named data with other bytes is refused (T-NDS-14, E35)") { CHECK(other_bytes_for_a_key_are_refused()); }
 TEST_CASE("several keys of one buffer keep their layouts (T-NDS-15)") { CHECK(keys_keep_their_own_layouts()); }
 TEST_CASE("stores of named data are merged (T-NDS-16)") { CHECK(stores_are_merged()); }
 TEST_CASE("stores of named data that disagree on a key are not merged (T-NDS-17, E35)") { CHECK(stores_that_disagree_are_not_merged()); }
-TEST_CASE("buffers that only begin equally stay two (T-NDS-18)") { CHECK(equal_beginnings_are_not_enough()); }
-TEST_CASE("equal buffers become one, among others that begin equally (T-NDS-19)") { CHECK(equal_beginnings_are_not_enough()); }
-TEST_CASE("equal views given as named data become one, the first (T-NDS-20)") { CHECK(equal_views_are_one()); }
+TEST_CASE("two buffers with the same beginning and different ends stay separate (T-NDS-18)") { CHECK(equal_beginnings_are_not_enough()); }
+TEST_CASE("equal buffers are merged, also among buffers with the same beginning (T-NDS-19)") { CHECK(equal_beginnings_are_not_enough()); }
+TEST_CASE("equal views that are passed as named data are merged into the first one (T-NDS-20)") { CHECK(equal_views_are_one()); }

@@ -38,7 +38,7 @@ static_assert(a_backend_lowers_to_another());
 
 }  // namespace
 
-TEST_CASE("a backend lowers its part to another while it preprocesses (R284)") {
+TEST_CASE("preprocess of a backend may lower its part to another backend (R284)") {
   CHECK(a_backend_lowers_to_another());
   const auto program = lowered();
   for (const auto& [name, carried] : delegated_payload(program)) {

@@ -229,7 +229,7 @@ static_assert(refusal<counted_and_returned, add_attribute>().is<"shared_mutation
 
 }  // namespace
 
-TEST_CASE("a partitioner hands on its delegation spec, which nobody can change (T-PART-1, E25, E26)") {
+TEST_CASE("a partitioner passes on its delegation spec, which is immutable (T-PART-1, E25, E26)") {
   CHECK(t_part_1());
   CHECK(a_spec_reaches_the_backend(to_backend(target, model<conformance::g_mlp>, make_partitioner_with_spec)));
 }
@@ -244,15 +244,15 @@ TEST_CASE("a tag on a user input is refused (T-PART-3, E12)") {
         std::string(rule<"tagged_user_input">::sentence) + " [tag: tag_inputs] [backend: DemoBackend] [input inputs]");
 }
 
-TEST_CASE("parameters and buffers that are not tagged stay with the owner (T-PART-4)") {
+TEST_CASE("untagged parameters and buffers stay in the owner (T-PART-4)") {
   CHECK(untagged_data_stays(to_backend(target, conformance::g_add3(), tag0<"add add_1 add_2">{})));
 }
 
-TEST_CASE("parameters and buffers that are tagged move into the delegate (T-PART-5)") {
+TEST_CASE("tagged parameters and buffers move into the delegate (T-PART-5)") {
   CHECK(tagged_data_moves(to_backend(target, conformance::g_add3(), all_data{})));
 }
 
-TEST_CASE("of parameters and buffers, those that are tagged move into the delegate, the others stay (T-PART-6)") {
+TEST_CASE("tagged parameters and buffers move into the delegate, and others stay in the owner (T-PART-6)") {
   CHECK(only_parameters_move(to_backend(target, conformance::g_add3(), parameters_only{})));
 }
 
@@ -260,13 +260,13 @@ TEST_CASE("a constant that the owner uses, too, is copied into the delegate (T-P
   CHECK(a_constant_is_split(to_backend(target, conformance::g_reuse(), tag0<"add b_const">{})));
 }
 
-TEST_CASE("a constant that one part shall own must have no other user (T-PART-8, E13)") {
+TEST_CASE("a constant that a part owns must have no other user (T-PART-8, E13)") {
   CHECK(refusals::text_thrown_by([] { to_backend(target, conformance::g_reuse(), tag0<"add b_const", data_sharing::own>{}); }) ==
         std::string(rule<"shared_constant">::sentence) +
             " [node: sub] [operator: aten.sub.Tensor] [tag: tag0] [backend: DemoBackend] [constant b_const, used by a node with tag none]");
 }
 
-TEST_CASE("a mutable buffer that is not tagged stays with the owner, who writes it after the call (T-PART-9, Q5)") {
+TEST_CASE("an untagged mutable buffer stays in the owner, which writes it after the call (T-PART-9, Q5)") {
   CHECK(a_mutable_buffer_stays(to_backend(target, conformance::g_mut(), sums_with_constants{})));
 }
 

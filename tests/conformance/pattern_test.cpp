@@ -86,14 +86,14 @@ TEST_CASE("the pattern of a decomposed linear layer is found once (T-UT-6)") {
 }
 
 // There is no operator table: an operator has an entry if a node has it. The undelegated program has one convolution.
-TEST_CASE("two patterns of one partitioner make one delegate (T-LIFT-9)") {
+TEST_CASE("two patterns of one partitioner form one delegate (T-LIFT-9)") {
   CHECK(is_lowered_to(with_two.value(), "x h c", "out hn k d", 0));
   const auto lowered = to_backend(backends<demo_backend>, g_lstm(), hta_partitioner_demo<lstm_and_convolution, difference>{});
   CHECK(is_lowered_to(lowered, "x h c", "out hn k d", 0));
   CHECK(means_the_same(g_lstm(), lowered));
 }
 
-TEST_CASE("with one pattern, the operators that differ from it stay with the owner (T-LIFT-10)") {
+TEST_CASE("with one pattern, the operators that differ from it stay in the owner (T-LIFT-10)") {
   CHECK(is_lowered_to(with_one.value(), "x h c", "cn out hn k", 3));
   const auto lowered = to_backend(backends<demo_backend>, g_lstm(), hta_partitioner_demo<lstm_and_convolution>{});
   CHECK(is_lowered_to(lowered, "x h c", "cn out hn k", 3));

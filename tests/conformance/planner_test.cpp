@@ -102,10 +102,10 @@ TEST_CASE("greedy placement of four lifetimes that overlap in a chain has the of
   CHECK(the_best_is_no_worse());
 }
 TEST_CASE("two small tensors reuse the memory of a large one (T-MP-2)") { CHECK(second_vector()); }
-TEST_CASE("of equal tensors greedy placement takes the later first (T-MP-3)") { CHECK(third_vector()); }
-TEST_CASE("tensors of several memories are placed in each by itself (T-MP-4)") { CHECK(fourth_vector()); }
+TEST_CASE("greedy placement places the later of two equal tensors first (T-MP-3)") { CHECK(third_vector()); }
+TEST_CASE("tensors of several memories are placed separately in each memory (T-MP-4)") { CHECK(fourth_vector()); }
 
-TEST_CASE("an arena is larger by what a backend says that it reads ahead (Q20)") {
+TEST_CASE("an arena is larger by the bytes that a backend may over-read (Q20)") {
   static basic_executor<sine_of<reads_ahead>, reference::any_aten> net;
   static basic_executor<sine_of<reads_no_more>, reference::any_aten> other;
   CHECK(net.arena_bytes == other.arena_bytes + 64);

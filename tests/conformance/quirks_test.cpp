@@ -65,8 +65,8 @@ static_assert(a_part_returns_what_is_used_outside());
 
 }  // namespace
 
-TEST_CASE("lowering leaves the program that it is given as it was (Q10)") { CHECK(the_given_program_stays_as_it_was()); }
-TEST_CASE("a method lowered alone and among methods gives the same (Q11)") { CHECK(both_ways_make_one_program()); }
-TEST_CASE("of an operator with several outputs a part returns those that are used outside (R97)") {
+TEST_CASE("lowering does not change its input program (Q10)") { CHECK(the_given_program_stays_as_it_was()); }
+TEST_CASE("a method has the same result if it is lowered alone or with other methods (Q11)") { CHECK(both_ways_make_one_program()); }
+TEST_CASE("a part returns only the outputs of an operator that are used outside the part (R97)") {
   CHECK(a_part_returns_what_is_used_outside());
 }

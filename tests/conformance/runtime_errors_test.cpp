@@ -87,7 +87,7 @@ static_assert(an_unknown_device_is_refused());
 
 }  // namespace
 
-TEST_CASE("a memory plan in which values that live together overlap is refused (E60)") {
+TEST_CASE("a memory plan with overlapping live values is refused (E60)") {
   CHECK(overlapping_values_are_found());
   CHECK(chains_of_shared_memory_are_resolved());
 }

@@ -146,12 +146,12 @@ TEST_CASE("one lowered module that is called twice runs, and its processed bytes
   CHECK(near(reference::execute(net, sin_twice, tensors{{{1}, {1}}}), {{1.666667f}}));
 }
 
-TEST_CASE("a lowered module is called on its own result, with operators around, and runs (T-LIFT-8)") {
+TEST_CASE("a lowered module runs on its own result, between other operators (T-LIFT-8)") {
   static basic_executor<sin_of_sin, any_aten> net;
   CHECK(near(reference::execute(net, sin_of_sin, tensors{{{1}, {1}}}), {{0.8333f}, {0.7369f}, {1.8702f}}));
 }
 
-TEST_CASE("a program with products and sums delegated, and a difference between them, runs (T-LIFT-11)") {
+TEST_CASE("a program runs with delegated products and sums, and an undelegated difference between them (T-LIFT-11)") {
   const program_view program = lowered_mmadd;
   REQUIRE(delegates(program).size() == 2);
   CHECK(delegates(program)[0].name() == "lowered_module_0");

@@ -74,18 +74,18 @@ auto code_of_a_run() -> status {
 
 }  // namespace
 
-TEST_CASE("a backend that takes fewer elements than it is given refuses at run time (T-LIFT-4)") {
+TEST_CASE("a backend rejects more elements than it supports, at run time (T-LIFT-4)") {
   CHECK(code_of_a_run<six_elements>() == status::invalid_argument);
   CHECK(static_cast<int>(status::invalid_argument) == 0x12);
 }
 
-TEST_CASE("a module lowered by backend id, whose processed bytes have another version, is refused at run time (T-COMP-1)") {
+TEST_CASE("a module lowered by backend id with processed bytes of another version is refused at run time (T-COMP-1)") {
   CHECK(code_of_a_run<one_element>() == status::ok);
   CHECK(code_of_a_run<newer>() == status::delegate_invalid_compatibility);
   CHECK(static_cast<int>(status::delegate_invalid_compatibility) == 0x30);
 }
 
-TEST_CASE("a delegate made by a partitioner, whose processed bytes have another version, is refused at run time (T-COMP-2)") {
+TEST_CASE("a delegate of a partitioner with processed bytes of another version is refused at run time (T-COMP-2)") {
   CHECK(code_of_a_run<partitioned_program>() == status::ok);
   CHECK(code_of_a_run<newer_partitioned>() == status::delegate_invalid_compatibility);
 }
@@ -97,7 +97,7 @@ TEST_CASE("the status of a delegate call that fails is that of the run, which na
 }
 
 // The original reads four bytes of a value that has one; here as many bytes are read as there are.
-TEST_CASE("the demo runtime reads no further than a compile spec goes (Q22)") {
+TEST_CASE("the demo runtime does not read past the end of a compile spec (Q22)") {
   constexpr std::string_view processed_bytes = "0version:0#";
   static_assert(conformance::init_demo(processed_bytes, "\x04") == conformance::demo_code::ok);
   static_assert(conformance::init_demo(processed_bytes, "\x05") == conformance::demo_code::invalid_argument);

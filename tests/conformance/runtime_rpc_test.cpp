@@ -93,17 +93,17 @@ static_assert(delegates(nested)[0].name() == "lowered_module_0");
 
 }  // namespace
 
-TEST_CASE("a delegate runs, whose processed bytes are a whole program that the backend executes (T-RPC-1)") {
+TEST_CASE("a delegate runs if its processed bytes are a whole program that the backend executes (T-RPC-1)") {
   CHECK(runs_like<whole_program>(two_layers()));
 }
 
 // The original's test is an empty placeholder; here parts of a program are executed by the backend, the rest by the executor.
-TEST_CASE("delegates run, whose processed bytes are parts of a program that the backend executes (T-RPC-2)") {
+TEST_CASE("delegates run if their processed bytes are parts of a program that the backend executes (T-RPC-2)") {
   CHECK(delegates(partial_program).size() == 2);
   CHECK(runs_like<partial_program>(g_mmadd));
 }
 
-TEST_CASE("a delegate runs, whose processed bytes are a program with a delegate of another backend (T-RPC-3, Q23)") {
+TEST_CASE("a delegate runs if its processed bytes are a program with a delegate of another backend (T-RPC-3, Q23)") {
   CHECK(a_delegate_holds_a_delegate());
   CHECK(runs_like<nested>(sub_mm_add));
 }

@@ -182,4 +182,4 @@ TEST_CASE("a graph is printed with its delegates as text (T-UT-10)") {
 TEST_CASE("the payloads of two delegates are listed (T-UT-11)") { CHECK(t_ut_11()); }
 TEST_CASE("a program without delegates has no payloads (T-UT-12)") { CHECK(t_ut_12()); }
 TEST_CASE("payloads have the names of their delegates (T-UT-13)") { CHECK(t_ut_13()); }
-TEST_CASE("inspection looks into branches on request") { CHECK(r213()); }
+TEST_CASE("inspection includes branches on request") { CHECK(r213()); }

@@ -159,7 +159,7 @@ static_assert(deferral_changes_nothing());
 
 }  // namespace
 
-TEST_CASE("large weights are moved in constants of their own") {
+TEST_CASE("large weights are permuted and shifted in separate constants") {
   CHECK(weights_are_moved_and_shifted());
   CHECK(same(legal, transform(make_convolution{}(), passes<legalize>)));
 }

@@ -168,7 +168,7 @@ TEST_CASE("pte: a delegate that is a program runs as a part of the program that 
   CHECK(result_of("pte_diamonds_demo_all") == "");
 }
 
-TEST_CASE("pte: the file lacks what some demo delegates need" * tests::needs_shared("formats")) {
+TEST_CASE("pte: the file lacks data that some demo delegates need" * tests::needs_shared("formats")) {
   CHECK(result_of("pte_own_methods_preprocess_all", "b") == "b_node_0: not_found");  // the value of a constant
   CHECK(result_of("pte_own_demo_mapping") == "forward_node_0: no backend has the id BackendWithDelegateMappingDemo");  // the weights
   CHECK(result_of("pte_diamonds_demo_ndm") == "forward_node_7: invalid_program");  // the key that each delegate uses

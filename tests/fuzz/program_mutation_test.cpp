@@ -183,7 +183,7 @@ auto run_all(const baton::exported_program& program, std::uint64_t seed) -> bool
 
 }  // namespace
 
-TEST_CASE("a damaged program is rejected, or everything that is done with programs works") {
+TEST_CASE("a damaged program is rejected, or all functions on programs work with it") {
   const char* text = std::getenv("BATON_FUZZ_PROGRAMS");
   const auto count = text != nullptr ? std::strtoull(text, nullptr, 10) : 5000;
   std::uint64_t verified = 0;

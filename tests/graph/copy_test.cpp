@@ -127,7 +127,7 @@ static_assert(a_value_can_be_replaced());
 
 }  // namespace
 
-TEST_CASE("copying keeps everything but tags") {
+TEST_CASE("a copy has everything except tags") {
   CHECK(a_copy_prints_the_same());
   CHECK(a_copy_keeps_fields_that_are_not_printed());
   CHECK(copying_a_copy_changes_nothing());

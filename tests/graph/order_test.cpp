@@ -54,7 +54,7 @@ TEST_CASE("topological_order respects edges, then ranks, and omits cycles") {
   CHECK(ranks_decide_if_edges_do_not());
   CHECK(vertices_on_a_cycle_or_after_it_are_omitted());
 }
-TEST_CASE("random acyclic graphs have an order, and each vertex comes as early as its rank allows") {
+TEST_CASE("random acyclic graphs have an order, and each vertex is as early as its rank allows") {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     const auto edges = graph_tests::random_edges(seed, 12, 20, graph_tests::cycles::none);
     CAPTURE(seed);

@@ -131,7 +131,7 @@ auto refusal_with_factors(std::initializer_list<std::int32_t> multipliers, std::
 
 }  // namespace
 
-TEST_CASE("a support for tfl.conv_2d takes no baton.conv_2d") { CHECK(supports_for_one_namespace_take_no_operator_of_the_other()); }
+TEST_CASE("a support for tfl.conv_2d does not accept baton.conv_2d") { CHECK(supports_for_one_namespace_take_no_operator_of_the_other()); }
 
 TEST_CASE("damaged attributes of layers are rejected with a reason") {
   constexpr std::array<std::int64_t, 4> none{}, negative{0, -1, 0, 0}, large{0, 0, 1 << 29, 0}, some{1, 0, 0, 0};

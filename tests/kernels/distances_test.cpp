@@ -119,7 +119,7 @@ auto tally_of(bool dilates, bool in_blocks) -> tally {
 
 }  // namespace
 
-TEST_CASE("windows: nothing is overwritten too early at the distance, and something is one byte closer") {
+TEST_CASE("windows: nothing is overwritten too early at the distance, but something is at one byte less") {
   const auto sum = tally_of(false, false);
   CHECK(sum.seen == 6000);
   CHECK(sum.safe == sum.seen);

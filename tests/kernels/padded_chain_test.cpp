@@ -209,11 +209,11 @@ void check_same_by_rows() {
 
 }  // namespace
 
-TEST_CASE("a chain of padded layers is the same by rows, with the portable kernels") { check_same_by_rows<portable_kernels>(); }
-TEST_CASE("a chain of padded layers is the same by rows, with the Cortex-M kernels") {
+TEST_CASE("a chain of padded layers has equal outputs row by row, with the portable kernels") { check_same_by_rows<portable_kernels>(); }
+TEST_CASE("a chain of padded layers has equal outputs row by row, with the Cortex-M kernels") {
   check_same_by_rows<cortex_m_kernels + portable_kernels>();
 }
-TEST_CASE("a chain of movements is the same by rows, and where outputs overlap operands") {
+TEST_CASE("a chain of element moves has equal outputs row by row, and with outputs that overlap operands") {
   using in_place = planned_movements<memory_policies::in_place>;
   using by_rows = planned_movements<memory_policies::row_streaming>;
   using whole = planned_movements<memory_policies::no_overlap>;

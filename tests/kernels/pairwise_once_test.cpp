@@ -206,7 +206,7 @@ TEST_CASE("baton.mul that rounds twice returns what tfl.mul returns") {
   CHECK(table_of(p) == expected);
 }
 
-TEST_CASE("factors and zero points in attributes give what the same scales give") {
+TEST_CASE("factors and zero points in attributes have the results of the same scales") {
   one_node::drawn draw(7);
   for (const char* op : {"baton.add", "baton.sub", "baton.mul"}) {
     for (const bool is_twice : {false, true}) {

@@ -150,7 +150,7 @@ TEST_CASE("softmax float32, also in place") {
   CHECK(memory == expected);
 }
 
-TEST_CASE("softmax int8 by a stated factor gives what the same scale gives") {
+TEST_CASE("softmax int8 with a stated factor has the result of the same scale") {
   const auto made = [](const char* op, float scale, const baton::quantized::fixed_multiplier& multiplier, int diff_min,
                        bool has_output_scale = true) {
     baton::program_builder b;

@@ -176,14 +176,14 @@ auto part_of() -> law::trial<Model> {
 
 }  // namespace
 
-TEST_CASE("a lawful backend keeps the laws") {
+TEST_CASE("a correct backend obeys the laws") {
   auto part = part_of<lawful>();
   REQUIRE(part);
   CHECK(law::all(part, arguments));
   CHECK(law::is_correct(part, arguments, sums));
 }
 
-TEST_CASE("a lawful backend that is compiled for its part, and an unlawful one") {
+TEST_CASE("a correct and an incorrect backend that are compiled for their part") {
   law::trial<fused_backend::fused, std::remove_const_t<decltype(fused_part)>> part;
   REQUIRE(part);
   CHECK(law::all(part, arguments));

@@ -449,7 +449,7 @@ auto input(std::size_t size) -> law::bytes {
 
 }  // namespace
 
-TEST_CASE("a lawful kernel keeps the laws") {
+TEST_CASE("a correct kernel obeys the laws") {
   CHECK(law::all<lawful, program>(input(27)));
   CHECK(law::all<lawful_rows, program_of_rows>(input(24)));
   CHECK(law::acceptance_has_no_reason<lawful>(program::value()));

@@ -167,7 +167,7 @@ static_assert(each_law_can_be_broken());
 
 }  // namespace
 
-TEST_CASE("lawful passes keep the laws") { CHECK(lawful_passes_keep_the_laws()); }
+TEST_CASE("correct passes obey the laws") { CHECK(lawful_passes_keep_the_laws()); }
 TEST_CASE("each law of passes can be broken") {
   CHECK(each_law_can_be_broken());
   CHECK_FALSE(law::is_deterministic<counts_its_runs>(build()));

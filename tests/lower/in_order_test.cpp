@@ -209,7 +209,7 @@ TEST_CASE("a node belongs to the first partitioner that tags it") {
   CHECK(the_larger_support_is_first());
 }
 
-TEST_CASE("by_cost considers only the nodes that earlier partitioners left") { CHECK(only_remaining_nodes_are_considered()); }
+TEST_CASE("by_cost considers only the nodes that earlier partitioners did not tag") { CHECK(only_remaining_nodes_are_considered()); }
 
 TEST_CASE("an empty list changes nothing, a list of one equals its partitioner, and partitioners may have state") {
   CHECK(an_empty_list_changes_nothing());

@@ -173,7 +173,7 @@ constexpr auto costs_and_capacities_are_reported() -> bool {
                         "kernels 1, backend 2)");
 }
 static_assert(costs_and_capacities_are_reported());
-TEST_CASE("verdicts: the reasons why a partitioner left a supported node") {
+TEST_CASE("verdicts: the reasons why a partitioner did not tag a supported node") {
   CHECK(parts_that_are_too_small_are_reported());
   CHECK(costs_and_capacities_are_reported());
 }
@@ -292,7 +292,7 @@ static_assert(an_empty_list_delegates_nothing());
 
 }  // namespace
 
-TEST_CASE("verdicts in order: the partitioners are asked in order") {
+TEST_CASE("verdicts in order: the partitioners are applied in order") {
   CHECK(partitioners_are_asked_in_order());
   CHECK(delegated_nodes_do_not_count_again());
   CHECK(an_empty_list_delegates_nothing());

@@ -154,7 +154,7 @@ TEST_CASE("a dialect finds its definitions by name") { CHECK(dialects_find_their
 TEST_CASE("custom definitions have precedence over the dialect, and the dialect over the library") {
   CHECK(custom_definitions_come_first_then_the_dialect());
 }
-TEST_CASE("inference, supports and passes know the dialect of a program") { CHECK(all_readers_know_the_dialect()); }
+TEST_CASE("inference, supports and passes use the dialect of a program") { CHECK(all_readers_know_the_dialect()); }
 TEST_CASE("copies of a program have its dialect") { CHECK(all_copies_keep_the_dialect()); }
 TEST_CASE("the definition of an operator decides whether it writes to its operands") { CHECK(definitions_decide_on_writes()); }
 TEST_CASE("a dialect can define control flow") { CHECK(a_dialect_has_control_flow()); }

@@ -83,7 +83,7 @@ TEST_CASE("a unary function is computed at compile time and at run time") {
   CHECK(no_argument_is_undefined_behavior());
 }
 
-TEST_CASE("nodes that are no function of one float32 variable are unknown") { CHECK(other_nodes_are_unknown()); }
+TEST_CASE("nodes that are not a function of one float32 variable are unknown") { CHECK(other_nodes_are_unknown()); }
 
 TEST_CASE("unary functions match the C++ library") {
   struct row {

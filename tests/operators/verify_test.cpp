@@ -591,6 +591,6 @@ TEST_CASE("verify accepts valid programs") {
   CHECK_FALSE(verify(chain_of_graphs(20)));
 }
 
-TEST_CASE("verify rejects graphs that are nested too deeply, without recursion as deep") {
+TEST_CASE("verify rejects graphs that are nested too deeply, without deep recursion") {
   CHECK(verify(chain_of_graphs(20'000)).is<"nested_too_deep">());
 }

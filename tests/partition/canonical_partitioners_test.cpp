@@ -144,7 +144,7 @@ TEST_CASE("a pattern without nodes, or with an unused node, is rejected (E43)") 
   CHECK(fails_with<by_pattern<npu, patterns<no_node>>>(rule<"empty_pattern">::sentence, "pattern 0"));
   CHECK(fails_with<by_pattern<npu, patterns<dead_node>>>(rule<"dead_pattern">::sentence, "pattern 0"));
 }
-TEST_CASE("an operator that was to be kept whole, but is not delegated, is rejected (E46)") { CHECK(a_remaining_operator_is_reported()); }
+TEST_CASE("an operator that must not be decomposed, but is not delegated, is rejected (E46)") { CHECK(a_remaining_operator_is_reported()); }
 
 TEST_CASE("lists, groups and configs must name existing nodes and values") { CHECK(lists_must_name_existing_nodes_and_values()); }
 TEST_CASE("configs delegate the constants of their nodes, but no states") {

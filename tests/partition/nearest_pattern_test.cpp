@@ -159,7 +159,7 @@ static_assert(supports_and_orders_are_respected());
 }  // namespace
 
 TEST_CASE("near patterns: missing operators and different sources of operands are reported") { CHECK(operators_are_reported()); }
-TEST_CASE("near patterns: the pattern of which most fits is reported") { CHECK(the_nearest_is_reported()); }
+TEST_CASE("near patterns: the pattern with the largest matching portion is reported") { CHECK(the_nearest_is_reported()); }
 TEST_CASE("near patterns: outside uses, other matches, and values that are not distinct are reported") {
   CHECK(uses_and_values_are_reported());
 }

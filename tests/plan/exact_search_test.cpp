@@ -184,14 +184,14 @@ TEST_CASE("the exact search finds the minimum if no fast strategy does") {
   CHECK(all_orders(fast_above_bound).min_bytes() == 176);
 }
 
-TEST_CASE("a search with a small budget gives up") { CHECK(a_search_without_budget_gives_up()); }
+TEST_CASE("a search with a small budget stops early") { CHECK(a_search_without_budget_gives_up()); }
 
 TEST_CASE("sizes are rounded before the search, and a plan without reuse is not called optimal") {
   CHECK(sizes_are_rounded_up());
   CHECK(a_plan_without_reuse_is_not_called_optimal());
 }
 
-TEST_CASE("few entries: always the minimum of all orders, and proven") {
+TEST_CASE("few entries: the result is the minimum of all orders, and is_optimal is true") {
   std::mt19937 random(11);
   int searched = 0;
   for (int i = 0; i < 3000; ++i) {

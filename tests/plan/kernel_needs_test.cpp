@@ -151,7 +151,7 @@ static_assert(decltype(separated)::arena_bytes == 96 + 48 && decltype(separated)
 
 }  // namespace
 
-TEST_CASE("overlap: one of several outputs is placed over a dying operand") {
+TEST_CASE("overlap: one of several outputs is placed over an operand at its last use") {
   std::array<std::int8_t, 96> input{};
   for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<std::int8_t>(7 * i + 3);
   std::array<std::int8_t, 48> even{};
@@ -163,7 +163,7 @@ TEST_CASE("overlap: one of several outputs is placed over a dying operand") {
   }
 }
 
-TEST_CASE("overlap: a policy places outputs over dying operands, and kernels write in an order that preserves the operands") {
+TEST_CASE("overlap: a policy places outputs over operands at their last use, and kernels write in an order that preserves the operands") {
   std::array<std::int8_t, 48> input{};
   for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<std::int8_t>(7 * i + 3);
   std::array<std::int8_t, 48> expected{};

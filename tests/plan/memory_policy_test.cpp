@@ -205,7 +205,7 @@ static_assert(a_split_that_overlaps_is_refused());
 
 }  // namespace
 
-TEST_CASE("a custom policy places values as near as distances allow") {
+TEST_CASE("a custom policy places values at the minimum distances") {
   CHECK(a_policy_may_overlap_as_far_as_distances_allow());
   CHECK(without_distances_nothing_overlaps());
   CHECK(best_overlaps_nothing());

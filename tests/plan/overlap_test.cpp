@@ -225,7 +225,7 @@ TEST_CASE("several outputs of an operand are written in one order, and need the 
   CHECK(at_bound > 150);
 }
 
-TEST_CASE("outputs are as near to operands as they may be, and scratch overlaps neither") {
+TEST_CASE("outputs are at the minimum distance from operands, and scratch overlaps neither") {
   CHECK(outputs_overlap_dying_operands());
   CHECK(without_distances_it_equals_best());
   CHECK(scratch_overlaps_nothing());

@@ -103,7 +103,7 @@ constexpr std::uint32_t networks = 200;
 
 }  // namespace
 
-TEST_CASE("random networks within limits of the arena: exact, and never cheaper within a tighter limit") {
+TEST_CASE("random networks within limits of the arena: exact, and a tighter limit never needs fewer instructions") {
   tally sum;
   for (std::uint32_t seed = 1; seed <= networks; ++seed) {
     CAPTURE(seed);
@@ -123,7 +123,7 @@ TEST_CASE("random networks within limits of the arena: exact, and never cheaper 
           sum.fast_kernels_need_more, "; with a limit, in ", sum.networks - sum.within_portable);
 }
 
-TEST_CASE("random networks within limits of flash and of slices: exact, and never cheaper within a tighter limit") {
+TEST_CASE("random networks within limits of flash and of slices: exact, and a tighter limit never needs fewer instructions") {
   tally sum;
   for (std::uint32_t seed = 1; seed <= networks; seed += 4) {
     CAPTURE(seed);

@@ -133,7 +133,7 @@ TEST_CASE("alternating branches compute the same as consecutive ones") {
   CHECK(nodes == std::vector<std::uint32_t>{0, 4, 1, 5, 2, 6, 3, 7, 8});
 }
 
-TEST_CASE("an order in which a program cannot run is detected, with the reason") {
+TEST_CASE("an invalid order of a program is detected, with the reason") {
   CHECK(reason_of({0, 1, 2, 3, 4, 5, 6, 7}).ends_with("only 8 of 9 nodes have a step"));
   CHECK(reason_of({0, 0, 1, 2, 3, 4, 5, 6, 7}).find("a step has node 0, which is in another step or not in the graph") !=
         std::string::npos);

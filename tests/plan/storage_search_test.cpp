@@ -528,7 +528,7 @@ TEST_CASE("values are in scratch also with two regions") {
   CHECK(copies == 0);
 }
 
-TEST_CASE("arguments and results of a delegate are in its scratch, at the offsets that it asks for") {
+TEST_CASE("arguments and results of a delegate are in its scratch, at the requested offsets") {
   CHECK(placement_hints_are_honored());
   CHECK(copies_in_a_run<alone, low>(line(1, 1)) == 0);
   CHECK(copies_in_a_run<alone, high>(line(1, 1)) == 0);
@@ -549,7 +549,7 @@ TEST_CASE("a value with other readers is stored elsewhere, and copied") {
   CHECK(copies == 1);
 }
 
-TEST_CASE("a value that two delegates ask for is in the scratch of one of them") { CHECK(copies_in_a_run<chained, low>(line(1, 2)) >= 1); }
+TEST_CASE("a value that two delegates request is in the scratch of one of them") { CHECK(copies_in_a_run<chained, low>(line(1, 2)) >= 1); }
 
 TEST_CASE("values in scratch next to segments of rows") {
   constexpr auto& model = model_of<by_rows, tight>;

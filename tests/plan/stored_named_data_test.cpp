@@ -67,6 +67,6 @@ TEST_CASE("named data is stored once, aligned for all of its keys (Q17, U14)") {
   CHECK(address(stored_named_data<prefill, 1>().data()) % 64 == 0);
 }
 
-TEST_CASE("a combined alignment that is no power of two is refused for an image") {
+TEST_CASE("a combined alignment that is not a power of two is refused for an image") {
   CHECK(std::string(view(message(odd_alignment()))) == std::string(rule<"misaligned_image">::sentence) + " [key mm has the alignment 12]");
 }

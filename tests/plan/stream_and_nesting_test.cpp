@@ -98,9 +98,9 @@ TEST_CASE("each half alone needs little memory with `row_streaming`") {
   CHECK(arena_of(half::nested) == 20480);
 }
 
-TEST_CASE("a model by rows before one with nested values needs the memory of the larger one") { CHECK(arena_of(half::both) == 20480); }
+TEST_CASE("a model with segments before a model with subviews needs the memory of the larger one") { CHECK(arena_of(half::both) == 20480); }
 
-TEST_CASE("a model by rows and with nested values computes the same as with disjoint memory") {
+TEST_CASE("a model with segments and subviews computes the same as with disjoint memory") {
   std::array<float, 1024> input{};
   for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<float>(i * 7919 % 257) - 128;
   const auto expected = output_of<memory_policies::no_reuse>(input);

@@ -72,7 +72,7 @@ void for_each_node_of_segments(std::uint32_t seed, int programs, const plan_test
 
 }  // namespace
 
-TEST_CASE("a chain of filters keeps as many rows as a filter is high") {
+TEST_CASE("a chain of filters stores as many rows as the height of a filter") {
   const auto program = chain_of({{"span", 3}, {"before", 1}}, 16, 4);
   const auto plan = plan_of(program, planned_by<sliding_by_rows>{});
   REQUIRE(plan.streams.segments.size() == 1);
@@ -104,7 +104,7 @@ TEST_CASE("operands of nodes that are computed pixel by pixel are supplied in th
   CHECK(stale_reads(program, plan) == 0);
 }
 
-TEST_CASE("pixelwise nodes keep pixels, and summing nodes keep sums") {
+TEST_CASE("pixelwise nodes store pixels, and summing nodes store sums") {
   program_builder build;
   const auto x = build.user_input("x", tensor(dtype::int8, 1, 16, 8, 16));
   const auto a = build.call("test.window", {x}, tensor(dtype::int8, 1, 16, 8, 32), {{"span", 3}, {"before", 1}});

@@ -200,9 +200,9 @@ TEST_CASE("limits: the selected form of a kernel runs") {
   CHECK(stepping::runs_of_middle == before + 3);
 }
 
-TEST_CASE("limits: a tighter limit is never cheaper") { CHECK(a_tighter_limit_is_never_cheaper()); }
+TEST_CASE("limits: a tighter limit never needs fewer instructions") { CHECK(a_tighter_limit_is_never_cheaper()); }
 
-TEST_CASE("limits: a failure has the least of each limited quantity") {
+TEST_CASE("limits: a failure states the minimum of each limited quantity") {
   CHECK(a_limit_below_the_least_fails());
   CHECK(slices_fail_with_the_least());
   CHECK(other_errors_are_kept());

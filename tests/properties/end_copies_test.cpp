@@ -91,7 +91,7 @@ auto copies_are_right(const program_view& program, counts& count) -> bool {
 
 }  // namespace
 
-TEST_CASE("random programs with much state: no place is written before it is read") {
+TEST_CASE("random programs with many states: no memory is overwritten before it is read") {
   const auto seeds = properties::number_from_environment("BATON_PROPERTY_SEEDS", 5000);
   counts count;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {

@@ -136,7 +136,7 @@ TEST_CASE("by_support: no cycle and the fewest parts in every graph of up to 6 n
   }
 }
 
-TEST_CASE("by_support: the same if nodes have two outputs, of which each edge uses one or both") {
+TEST_CASE("by_support: the same if nodes have two outputs, and edges use one or both") {
   random_numbers random(1);
   for (std::size_t nodes = 1; nodes <= max_nodes(5); ++nodes) {
     for (std::uint64_t number = 0; number < count_of_graphs(nodes); ++number) {
@@ -193,7 +193,7 @@ TEST_CASE("check_parts: finds a cycle in a grouping if and only if there is one,
   }
 }
 
-TEST_CASE("by_groups: groups in graphs of up to 5 nodes stay whole, without a cycle, in the fewest parts, or are impossible") {
+TEST_CASE("by_groups: in graphs of up to 5 nodes, groups are whole in the fewest parts without a cycle, or are refused") {
   for (std::size_t nodes = 1; nodes <= max_nodes(5); ++nodes) {
     for (std::uint64_t number = 0; number < count_of_graphs(nodes); ++number) {
       const auto graph = graph_of(nodes, number);

@@ -32,7 +32,7 @@ auto the_page_loads_nothing() -> bool {
   return text.starts_with("<!doctype html>") && has(view(report::json(program, facts, &memory))) && !has("src=") && !has("@import") &&
          !fetches() && !has("fetch(") && text.ends_with("</script></body></html>\n");
 }
-TEST_CASE("html: one page that loads nothing") { CHECK(the_page_loads_nothing()); }
+TEST_CASE("html: the page loads no other files") { CHECK(the_page_loads_nothing()); }
 
 /// The page has the facts that are not in the program, escaped like all of its data.
 auto the_page_has_its_provenance() -> bool {

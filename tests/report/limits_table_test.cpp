@@ -60,7 +60,7 @@ constexpr auto images_within(const limits& within) -> text_buffer {
 
 }  // namespace
 
-TEST_CASE("the tables of a plan within limits: its needs, and what was given up for them") {
+TEST_CASE("the tables of a plan within limits: its memory, and the nodes without their fastest kernel") {
   CHECK(std::string(view(table_within({.arena_bytes = 127}))) ==
         R"(plan within limits, memory policy in_place
                                limit  plan  without limits
@@ -75,7 +75,7 @@ nodes that do not use their fastest kernel: 3
 )");
 }
 
-TEST_CASE("the tables of a plan that gives up no kernel, with flash") {
+TEST_CASE("the tables of a plan with the fastest kernel of every node, with flash") {
   CHECK(std::string(view(table_within({.flash_bytes = 1000}))) ==
         R"(plan within limits, memory policy no_overlap
                                limit  plan  without limits
@@ -106,7 +106,7 @@ nodes in several slices: 2, nodes that cannot be cut into shorter slices: 2
   CHECK(std::string(view(images_within({.slice_instructions = 359}))) == "slice_instructions 359 (needed: 360 for node c)");
 }
 
-TEST_CASE("a limit in operations: the longest slice of the plan is the longest slice of the table of slices") {
+TEST_CASE("a limit in operations: the plan and the table of slices have the same longest slice") {
   // Nodes a and b have 8 operations a row, so 5 slices of at most 2 rows, of 180 instructions. Node c, which cannot be cut, has 360.
   CHECK(std::string(view(report::limits_table(images.value(), images_executor<in_slices::of<16>>::limited()))) ==
         R"(plan within limits, memory policy no_overlap

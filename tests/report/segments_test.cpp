@@ -58,7 +58,7 @@ auto has(const text_buffer& text, std::string_view part) -> bool { return view(t
 
 }  // namespace
 
-TEST_CASE("reports list the nodes that run row by row, and the kept part of each value") {
+TEST_CASE("reports list the nodes that run row by row, and the stored rows of each value") {
   const auto program = small_net();
   const auto plan = planned(program, planned_by<memory_policies::row_streaming>{});
   const auto text = report::memory_table(program, plan);

@@ -256,7 +256,7 @@ memory_region<64> slow;
 
 }  // namespace
 
-TEST_CASE("an output that is not bound does not stay in the buffer of an input that it aliases") {
+TEST_CASE("an unbound output is not stored in the bound input that it aliases") {
   static of_bytes<aliases, bound_inputs<0>> net;
   alignas(16) std::array<std::int8_t, 16> one{1};
   alignas(16) std::array<std::int8_t, 16> two{2};
@@ -317,7 +317,7 @@ TEST_CASE("a buffer of the wrong size or alignment is refused, and the earlier o
   CHECK(net.bind_input(raw) == (is_aligned ? status::ok : status::invalid_argument));
 }
 
-TEST_CASE("a buffer that is bound during an inference in slices is that of the next inference") {
+TEST_CASE("a buffer bound during an inference in slices is used by the next inference") {
   static of_bytes<in_place, bound_inputs<0>, bound_outputs<0>, in_slices> net;
   alignas(16) std::array<std::array<std::int8_t, 16>, 2> from{};
   alignas(16) std::array<std::array<std::int8_t, 16>, 2> to{};

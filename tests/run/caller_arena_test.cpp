@@ -139,7 +139,7 @@ for_one_executor<memory_region<128>> large_region;
 
 }  // namespace
 
-TEST_CASE("a program with states runs in memory that is promised to one executor, whatever it contained") {
+TEST_CASE("a program with states runs in memory that is promised to one executor, with any previous contents") {
   dirty<first_pool>();
   summing_net<in_arena<first_pool>> net;
   static_assert(decltype(net)::can_fail && sizeof net <= 2);

@@ -38,6 +38,4 @@ TEST_CASE("a loop until a condition fails, with values that swap") { CHECK(equal
 TEST_CASE("a map over the slices of a stack") { CHECK(equals_reference<map_program>()); }
 TEST_CASE("graphs inside graphs inside graphs") { CHECK(equals_reference<nested_program>()); }
 TEST_CASE("one graph with several callers") { CHECK(equals_reference<shared_program>()); }
-TEST_CASE("loops that exchange a carried value and a mutable buffer, which takes three copies") {
-  CHECK(equals_reference<exchanging_program>());
-}
+TEST_CASE("loops exchange a carried value and a mutable buffer by three copies") { CHECK(equals_reference<exchanging_program>()); }

@@ -101,7 +101,7 @@ TEST_CASE("delegates in branches and loops run") {
   CHECK(equals_reference<parts_in_a_loop>(g_map));
 }
 
-TEST_CASE("a state begins with its data, and is kept from run to run") {
+TEST_CASE("a state has its initial data before the first run, and is kept from run to run") {
   CHECK(equals_reference<state_program>(state_program));
   CHECK(equals_reference<state_in_a_part>(state_program));
 }

@@ -64,7 +64,7 @@ auto run_once(Net& net, signed char x) -> int {
   return out[0];
 }
 
-TEST_CASE("options have their default values before the first run, and may be changed then") {
+TEST_CASE("options have their default values before the first run, and can be changed there") {
   net_type<> net;
   CHECK(std::as_const(net).options<amplifier>().gain == 2);
   CHECK(net.options<amplifier>().title == std::string_view{"twice"});
@@ -86,7 +86,7 @@ TEST_CASE("states of delegates and mutable buffers are initialized once for each
   CHECK(run_once(second, -50) == -100 + 10 + 100);
 }
 
-TEST_CASE("options as a service: in force before the first run, and overridden by other options") {
+TEST_CASE("options as a service: they apply before the first run, and other options override them") {
   using loud = net_type<initial_options<amplifier, amplifier::options{.gain = 5, .title = nullptr}>>;
   loud net;
   CHECK(std::as_const(net).options<amplifier>().gain == 5);

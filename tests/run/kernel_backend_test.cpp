@@ -163,7 +163,7 @@ TEST_CASE("branches in a part run with its backend's kernels") {
   }
 }
 
-TEST_CASE("the boundary of a part copies nothing") {
+TEST_CASE("nothing is copied at the boundary of a part") {
   using net = basic_executor<with_one, kernels<adds<100>>>;
   using undelegated = basic_executor<model, kernels<adds<100>>>;
   CHECK(net::arena_bytes == undelegated::arena_bytes);

@@ -94,7 +94,7 @@ TEST_CASE("delegates receive the name of their method (R235)") {
   CHECK(receives_name<alone>("forward"));
 }
 
-TEST_CASE("delegates that were lowered elsewhere receive the name of the method that they become part of") {
+TEST_CASE("delegates that were lowered in another program receive the name of the method that contains them") {
   CHECK(receives_name<assembled[name<"prefill">]>("prefill"));
   CHECK(receives_name<assembled[name<"decode">]>("decode"));
 }

@@ -170,7 +170,7 @@ TEST_CASE("the time of nested nodes is separate, also after a failure") {
   check_rows(times, two_runs);
 }
 
-TEST_CASE("a clock of the standard library, and an observer without a before") {
+TEST_CASE("a profiler accepts a clock of the standard library, and an observer needs no `before`") {
   static net_type net;
   static profiler<lowered, std::chrono::steady_clock> times;
   CHECK(times[0].min == 0);

@@ -128,7 +128,7 @@ TEST_CASE("one executor runs two trainings of a network") {
   CHECK(truth_table(net) == 0b0110);
 }
 
-TEST_CASE("a file that does not belong to the program is refused, and the weights in use stay") {
+TEST_CASE("a weight file of another program is refused, and the weights in use do not change") {
   run_time_weights<gate> weights;
   aligned_file file(pack_weights(gate_with(conjunction, false)));
   CHECK(weights.set(file.span().first(file.size - 1)) == status::invalid_external_data);
@@ -224,7 +224,7 @@ TEST_CASE("an int8 network computes the outputs of the executors that were compi
   CHECK(int8_weights.set(rescaled.span()) == status::invalid_program);
 }
 
-TEST_CASE("kernels that pack weights refuse external weights, and say why") {
+TEST_CASE("kernels that pack weights refuse external weights, with a reason") {
   const program_view program(int8_structure.value());
   for (const auto& record : program.nodes) {
     for (const auto& choice : {choose_kernel(cortex_m_kernels, program, record), choose_kernel(helium_kernels, program, record)}) {
@@ -235,7 +235,7 @@ TEST_CASE("kernels that pack weights refuse external weights, and say why") {
   }
 }
 
-TEST_CASE("a structure whose mutated buffers are exchanged has another hash") {
+TEST_CASE("exchanging the mutated buffers of a structure changes its hash") {
   const auto with_targets = [](const char* first, const char* second) {
     program_builder build;
     const auto type = tensor(dtype::float32, 4);

@@ -352,7 +352,7 @@ TEST_CASE("slices of a pool, alone, with another limit, and as a method: an aban
   CHECK(std::equal(whole.output().begin(), whole.output().end(), method.output().begin()));
 }
 
-TEST_CASE("views are not cut, and of a join whose first part is a view, all rows are slices") {
+TEST_CASE("views are not cut, and a join with a view as its first part is cut into all its rows") {
   using whole = basic_executor<of_views, portable_list, plan_options{}>;
   using fine = basic_executor<of_views, portable_list, plan_options{}, in_slices::of<12>>;  // a row has 12 elements
   // A slice and a join that are views, three pools of four rows, and the join of eight rows.

@@ -320,7 +320,7 @@ TEST_CASE("ExecuTorch's quantization per channel rounds half to even, and limits
   }
 }
 
-TEST_CASE("cortex_m.pad has paddings in the order of memory, also of images whose order is ambiguous") {
+TEST_CASE("cortex_m.pad has paddings in the order of memory, also for images with an ambiguous order") {
   // As arm_pad_s8 of CMSIS-NN computes it, on sizes in the order of memory.
   const auto check = [](const grid& in, std::initializer_list<std::int64_t> before, std::initializer_list<std::int64_t> after,
                         std::initializer_list<std::int64_t> orders) {
@@ -353,7 +353,7 @@ TEST_CASE("cortex_m.pad has paddings in the order of memory, also of images whos
   CHECK(numbers(padded.begin() + 4, padded.end()) == image.elements);
 }
 
-TEST_CASE("ExecuTorch's operators that move elements take them from the places that PyTorch states") {
+TEST_CASE("ExecuTorch's operators that move elements read the positions that PyTorch defines") {
   const grid cube{{2, 3, 4}}, matrix{{3, 4}};
   check_moves("aten.t_copy.out", matrix, {{4, 3}}, {}, [](const place& p) { return place{p[1], p[0]}; });
   check_moves("aten.transpose_copy.int_out", cube, {{4, 3, 2}}, {{"arg_1", 0}, {"arg_2", -1}},
@@ -386,7 +386,7 @@ TEST_CASE("ExecuTorch's operators that move elements take them from the places t
               [](const place& p) { return place{0, 4 * p[1] + 2 * (p[2] % 2) + p[3] % 2, p[2] / 2, p[3] / 2}; });
 }
 
-TEST_CASE("ExecuTorch's operators with positions read and write the elements that PyTorch states") {
+TEST_CASE("ExecuTorch's operators with positions read and write the elements that PyTorch defines") {
   const grid cube{{2, 3, 4}}, matrix{{3, 4}};
   const array rows{tensor(dtype::int64, 2, 2), {2, 0, 1, 1}}, three{tensor(dtype::int64, 3), {2, 0, 2}};
   check_moves("aten.embedding.out", matrix, {{2, 2, 4}}, {{"arg_2", -1}, {"arg_3", 0}, {"arg_4", 0}},

@@ -145,7 +145,7 @@ TEST_CASE("scales and offsets of channels are folded into the layer before them"
   CHECK(normalizations_are_folded());
   CHECK(products_are_exact());
 }
-TEST_CASE("other products and sums stay") { CHECK(other_products_stay()); }
+TEST_CASE("other products and sums are unchanged") { CHECK(other_products_stay()); }
 TEST_CASE("folding scales keeps the outputs, except for their last bits") {
   CHECK(has_the_same_outputs<kind::conv>());
   CHECK(has_the_same_outputs<kind::depthwise>());

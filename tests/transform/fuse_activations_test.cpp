@@ -84,4 +84,4 @@ static_assert(other_clamps_stay());
 }  // namespace
 
 TEST_CASE("clamps become the fused activation of the node before them") { CHECK(clamps_with_a_name_are_fused()); }
-TEST_CASE("clamps without a name, and of values with several uses, stay") { CHECK(other_clamps_stay()); }
+TEST_CASE("unnamed clamps, and clamps of values with several uses, are unchanged") { CHECK(other_clamps_stay()); }

@@ -344,7 +344,7 @@ TEST_CASE("layers are fused with the quantization around them") {
   CHECK(other_biases_are_float());
   CHECK(zero_points_of_weights_are_subtracted());
 }
-TEST_CASE("layers that cannot be fused stay, and float_reason says why") { CHECK(other_layers_stay()); }
+TEST_CASE("layers that cannot be fused are unchanged, and float_reason returns the reason") { CHECK(other_layers_stay()); }
 TEST_CASE("quantizations of dequantized values are removed or become requantizations") {
   CHECK(equal_quantizations_vanish());
   CHECK(other_quantizations_become_requantizations());

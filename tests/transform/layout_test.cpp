@@ -181,10 +181,10 @@ class random_program {
 
 }  // namespace
 
-TEST_CASE("images have the channels last, and other values where that costs less") { CHECK(images_are_channels_last()); }
-TEST_CASE("layouts come from operators alone") { CHECK(layouts_come_from_operators_alone()); }
+TEST_CASE("images have the channels last, and other values if that costs less") { CHECK(images_are_channels_last()); }
+TEST_CASE("layouts depend only on operators") { CHECK(layouts_come_from_operators_alone()); }
 TEST_CASE("transposes of the file cancel") { CHECK(transposes_of_the_file_cancel()); }
-TEST_CASE("the choice of layouts is as good as the best of all, on random programs") {
+TEST_CASE("on random programs, the choice of layouts has the minimum cost") {
   const char* const seeds = std::getenv("BATON_PROPERTY_SEEDS");
   const std::uint32_t count = seeds != nullptr ? static_cast<std::uint32_t>(std::atoi(seeds)) : 3000;
   std::uint32_t with_conversions = 0;

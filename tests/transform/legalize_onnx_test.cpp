@@ -329,7 +329,7 @@ auto compare(const program_view& before, const program_view& after, std::uint32_
 
 }  // namespace
 
-TEST_CASE("a classifier keeps its images with the channels last") {
+TEST_CASE("the images of a classifier have the channels last") {
   CHECK(is_legalized_as(classifier(), "tfl.reshape tfl.conv_2d tfl.relu tfl.max_pool_2d tfl.reshape tfl.fully_connected"));
   CHECK(weights_behind_a_flatten_are_permuted());
 }
@@ -339,11 +339,11 @@ TEST_CASE("softmax: before operator set 13, several dimensions are refused") { C
 TEST_CASE("constants are quantized") { CHECK(constants_are_quantized()); }
 TEST_CASE("a quantized operator becomes three nodes") { CHECK(a_quantized_operator_keeps_its_handle_once()); }
 TEST_CASE("transposes of the file disappear") { CHECK(is_legalized_as(converted_file(), "tfl.reshape tfl.conv_2d tfl.reshape")); }
-TEST_CASE("other operators and other programs stay") {
+TEST_CASE("other operators and other programs are unchanged") {
   CHECK(is_legalized_as(mixed_program(), "tfl.transpose tfl.average_pool_2d tfl.reshape my.operator tfl.relu"));
   CHECK(other_programs_are_unchanged());
 }
-TEST_CASE("all nodes that cannot be replaced are named at once") { CHECK(all_refusals_are_listed()); }
+TEST_CASE("one error names all nodes that cannot be replaced") { CHECK(all_refusals_are_listed()); }
 
 TEST_CASE("recurrent layers have at most 128 steps") {
   CHECK(!error_of_sequence(128));
@@ -391,7 +391,7 @@ TEST_CASE("the logarithm of a sum of powers of infinite elements is infinite") {
     CHECK(sums == std::vector<float>{-infinity, infinity, 3});
   }
 }
-TEST_CASE("random float32 networks compute what a plain interpreter of ONNX computes") {
+TEST_CASE("random float32 networks match a simple interpreter of ONNX") {
   const char* const seeds = std::getenv("BATON_PROPERTY_SEEDS");
   const std::uint32_t count = seeds != nullptr ? static_cast<std::uint32_t>(std::atoi(seeds)) : 600;
   std::uint32_t transposes = 0;

@@ -296,7 +296,7 @@ TEST_CASE("functions of one element have the defaults of PyTorch") {
   check(slopes.run(), expected);
 }
 
-TEST_CASE("operands are promoted, and numbers take the place of tensors") {
+TEST_CASE("operands are promoted, and numbers can replace tensors") {
   const auto whole = stored(tensor(int64, 2, 5), {0, 1, 2, 3, 4, 5, 6, 7, 8, -9});
   one_node sum("aten.add.Tensor", {{row}, fixed(floats(5))}, {row}, {{"arg_2", 3}});
   check(sum.run(), pairs(sum.x(0), sum.x(1), [](double a, double b) { return a + 3 * b; }));
@@ -671,7 +671,7 @@ TEST_CASE("images are resized by their factors, or by the quotients of their siz
   check(aligned.run(), {0, 1.0 / 3, 2.0 / 3, 1});
 }
 
-TEST_CASE("nodes that cannot be replaced are refused with a reason, all at once") {
+TEST_CASE("one error refuses all nodes that cannot be replaced, with the reasons") {
   CHECK(refusals_are_counted(2));
   CHECK(refusals_are_counted(40));
   const auto reason = [](std::string_view op, std::initializer_list<operand> operands, const tensor_type& output,
@@ -727,7 +727,7 @@ TEST_CASE("a type without kernels is named") {
   CHECK(why == "relu: input is float64");
 }
 
-TEST_CASE("attention, recurrent layers and products of images read the layout of the file behind a pool") {
+TEST_CASE("attention, recurrent layers and products of images read the layout of the file after a pool") {
   program_builder b;
   b.set_dialect(torch::dialect);
   const auto weights = [&](std::string_view name, const tensor_type& type) {
@@ -757,7 +757,7 @@ TEST_CASE("attention, recurrent layers and products of images read the layout of
   CHECK(sum.floats == 15 + 6 + 30);
 }
 
-TEST_CASE("random programs of torch.export compute what a plain interpreter of PyTorch computes") {
+TEST_CASE("random programs of torch.export match a simple interpreter of PyTorch") {
   const auto seeds = properties::number_from_environment("BATON_PROPERTY_SEEDS", 300);
   comparison sum;
   std::map<std::string, std::size_t> operators;

@@ -42,4 +42,4 @@ static_assert(the_smallest_pass_changes_nothing());
 
 }  // namespace
 
-TEST_CASE("the smallest pass changes nothing") { CHECK(the_smallest_pass_changes_nothing()); }
+TEST_CASE("a minimal pass changes nothing") { CHECK(the_smallest_pass_changes_nothing()); }

@@ -102,4 +102,4 @@ TEST_CASE("quantized uint8 values become int8, except for inputs and outputs") {
   CHECK(values_are_shifted());
   CHECK(constants_are_shifted());
 }
-TEST_CASE("uint8 values of other nodes stay") { CHECK(values_of_other_nodes_stay()); }
+TEST_CASE("uint8 values of other nodes are unchanged") { CHECK(values_of_other_nodes_stay()); }

@@ -118,7 +118,7 @@ TEST_CASE("each node is assigned where it takes fewer instructions, and verdicts
   CHECK(cost_of(by_cost{}) < cost_of(archetypes::partitioner{}));
 }
 
-TEST_CASE("nodes that were not measured cost nothing") {
+TEST_CASE("nodes without a measurement have the cost 0") {
   program_builder b;
   const auto x = b.user_input("x", tensor(dtype::int8, 4));
   b.output(b.call("tfl.reshape", {x}, tensor(dtype::int8, 2, 2)));

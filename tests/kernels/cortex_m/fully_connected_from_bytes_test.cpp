@@ -32,7 +32,7 @@ static_assert(std::is_same_v<whole::forms, baton::kernel_list<kernel>>);
 
 }  // namespace
 
-TEST_CASE("random layers that read bytes match the reference, without scratch, where the whole layer needs some") {
+TEST_CASE("random layers that read bytes match the reference without scratch, even if the whole layer needs scratch") {
   int folded = 0;
   int refused = 0;
   int overreads = 0;
