@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Toolchain file for a Cortex-M4 without an operating system. Like most firmware, without exceptions and run-time type information.
+# Toolchain file for a Cortex-M4 without an operating system. As in most firmware, exceptions and run-time type information are disabled.
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR cortex-m4)
 set(CMAKE_C_COMPILER arm-none-eabi-gcc)

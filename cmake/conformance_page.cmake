@@ -110,7 +110,7 @@ macro(baton_note variable entry)
 endmacro()
 
 set(misnamed "")
-# For each row: says_<id>, the sentences; tests_<id>, the tests; for errors also fails_<id>, the compile-time tests.
+# Variables for each row: says_<id>, the sentences; tests_<id>, the tests; for errors also fails_<id>, the compile-time tests.
 file(GLOB sources RELATIVE "${root}/tests" "${root}/tests/*/*_test.cpp" "${root}/tests/*/static/*.cpp")
 list(SORT sources)
 foreach(source IN LISTS sources)

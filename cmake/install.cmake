@@ -21,7 +21,7 @@ function(baton_install)
                 "${PROJECT_SOURCE_DIR}/cmake/embed.cmake" "${PROJECT_SOURCE_DIR}/cmake/embed_file.cmake"
                 "${PROJECT_SOURCE_DIR}/cmake/find_headers.cmake" "${PROJECT_SOURCE_DIR}/cmake/host_compiler.cmake"
                 "${PROJECT_SOURCE_DIR}/cmake/keywords.cmake" "${PROJECT_SOURCE_DIR}/cmake/model.cmake" "${PROJECT_SOURCE_DIR}/cmake/model_main.cpp"
-                "${PROJECT_SOURCE_DIR}/cmake/model_c_face.hpp" "${PROJECT_SOURCE_DIR}/cmake/model_facts.hpp"
+                "${PROJECT_SOURCE_DIR}/cmake/model_c_interface.hpp" "${PROJECT_SOURCE_DIR}/cmake/model_facts.hpp"
                 "${PROJECT_SOURCE_DIR}/cmake/model_file_io.hpp" "${PROJECT_SOURCE_DIR}/cmake/model_sizes.cmake"
                 "${PROJECT_SOURCE_DIR}/cmake/weights_main.cpp.in"
                 "${PROJECT_SOURCE_DIR}/cmake/report.cmake" "${PROJECT_SOURCE_DIR}/cmake/report_main.cpp.in"

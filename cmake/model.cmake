@@ -4,7 +4,7 @@
 # baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...]
 #             [FILES <file>...] [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>]
 #             [PASSES <expression>|none] [POLICY <type>] [PARTITION_FIRST] [LANGUAGE C|CXX] [RUN_TIME_WEIGHTS] [SLICES [<operations>]] [SIZES]):
-# adds a translation unit that owns a model to the target, so that the model is compiled if it changes, but not if its callers change.
+# adds a translation unit with a model to the target. The model is compiled again if it changes, but not if its callers change.
 # For example, keyword.tflite becomes "keyword.hpp", which the target, and targets that link to it, can include. Its namespace is `keyword`,
 # or NAME. It has the tensors `input_0`, `output_0`, ... (element type, name, shape, size, scale and zero point, all constant), and `run`.
 # Their spans have a fixed extent. It also has `reset`, `save` and `restore` of `state_bytes()` bytes, and `arena_bytes()`. The header
@@ -67,7 +67,7 @@ function(baton_model target file)
     message(FATAL_ERROR "baton_model(${target}): FILES selects the importer of ONNX models or of ExecuTorch programs; omit FILES or IMPORTERS")
   endif()
   if(arg_RUN_TIME_WEIGHTS AND (arg_BACKENDS OR arg_FILES))
-    message(FATAL_ERROR "baton_model(${target}): RUN_TIME_WEIGHTS is for a model in one file that kernels compute, because backends embed weights; omit BACKENDS and FILES, or omit RUN_TIME_WEIGHTS")
+    message(FATAL_ERROR "baton_model(${target}): RUN_TIME_WEIGHTS needs a model in one file and no backends, because backends embed weights; omit BACKENDS and FILES, or omit RUN_TIME_WEIGHTS")
   endif()
   # In a section with another name, the compiler stores the zero bytes of the arena, and the start-up code does not clear it.
   if(arg_ARENA AND NOT arg_ARENA MATCHES "^\\.bss(\\..+)?$")
@@ -107,7 +107,7 @@ function(baton_model target file)
       string(TOLOWER "${other}" lower)
       string(TOLOWER "${arg_NAME}" lower_name)
       if(lower STREQUAL lower_name AND NOT other STREQUAL arg_NAME)
-        message(FATAL_ERROR "baton_model(${target}): the names ${other} and ${arg_NAME} are equal in capital letters, which the macros of their headers begin with; set another NAME for ${file}")
+        message(FATAL_ERROR "baton_model(${target}): the macros of ${other} and ${arg_NAME} would have the same names, because these names are equal in capital letters; set another NAME for ${file}")
       endif()
     endforeach()
     set_property(TARGET ${target} APPEND PROPERTY BATON_C_MODELS ${arg_NAME})
@@ -144,7 +144,7 @@ function(baton_model target file)
     cmake_path(ABSOLUTE_PATH each BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
     get_source_file_property(is_made "${each}" GENERATED)
     if(NOT is_made AND (NOT EXISTS "${each}" OR IS_DIRECTORY "${each}"))
-      message(FATAL_ERROR "baton_model(${target}): there is no file ${each}, which FILES names; correct the name, or if the build generates it, call baton_model after its add_custom_command")
+      message(FATAL_ERROR "baton_model(${target}): there is no file ${each}, which is in FILES; correct the name, or if the build generates it, call baton_model after its add_custom_command")
     endif()
     list(LENGTH model_files number)
     list(APPEND words --file "${each}")
@@ -186,7 +186,7 @@ function(baton_model target file)
 
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(NOT "CXX" IN_LIST languages)
-    message(FATAL_ERROR "baton_model(${target}): the project has no C++ compiler, which compiles the model; write project(... LANGUAGES C CXX), or enable_language(CXX)")
+    message(FATAL_ERROR "baton_model(${target}): the model needs a C++ compiler, but the project has none; write project(... LANGUAGES C CXX), or enable_language(CXX)")
   endif()
 
   # With the default importers, one program in the build tree serves all models.

@@ -13,7 +13,7 @@
 // header NAME_file_i.hpp beside BYTES.
 // --importers is the same list as an expression. With --sizes and --probe, the program also writes the source PROBE. The object file of
 // PROBE contains the size of the arena as text. model_sizes.cmake copies it into the header SIZES, which HEADER includes.
-#include "model_c_face.hpp"
+#include "model_c_interface.hpp"
 #include "model_facts.hpp"
 #include "model_file_io.hpp"
 

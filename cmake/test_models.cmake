@@ -86,7 +86,7 @@ function(baton_model_tests)
     endif()
     add_executable(models_${name}_test ${files})
     target_link_libraries(models_${name}_test PRIVATE baton_test)
-    # Unoptimized, because the optimizer would take half of the time; zoo/ and the budgets test optimized code. The limits for constant
+    # Not optimized, because the optimizer would take half of the time; zoo/ and the budgets test optimized code. The limits for constant
     # expressions are three quarters of the compilers' defaults, so that a model that needs more steps fails here before it fails for users.
     target_compile_options(models_${name}_test PRIVATE -O0 $<$<CXX_COMPILER_ID:Clang>:-fconstexpr-steps=786432>
                                                        $<$<CXX_COMPILER_ID:GNU>:-fconstexpr-ops-limit=25165824>)

@@ -4,7 +4,7 @@
 #
 # Tests channels of this folder, each with a project that uses Baton: sh packaging/test.sh [CHANNEL...]
 # Installs missing packages (those of Debian 12, and those of PyPI in build/packaging/venv). Without arguments, tests all channels. Exit status 0
-# means that none failed. These variables name files that no registry of Debian or PyPI has; without them, that part is skipped:
+# means that no test failed. These variables are paths of files that neither Debian nor PyPI has. Without a path, the test of this file is skipped:
 #   CPM_FILE           CPM.cmake
 #   VCPKG_SCHEMA       vcpkg.schema.json of vcpkg-tool
 #   PACK_SCHEMA        PACK.xsd of Open-CMSIS-Pack-Spec
@@ -59,7 +59,7 @@ assemble() {
   have cmake libboost-dev
   sh "$source/packaging/assemble.sh" "$1" "$2"
 }
-# runs_right COMMAND...: runs the consumer, and compares its output.
+# runs_right COMMAND...: runs the program, and compares its output.
 runs_right() {
   said=$("$@")
   [ "$said" = "baton $version: 3 42" ] || {
@@ -168,7 +168,7 @@ END
   cmake "-DOUT=$PWD" "-DPORT=$source/packaging/vcpkg/baton" -P vcpkg.cmake
   ls installed/share
   package_works "$PWD/installed"
-  skip "vcpkg itself, which no registry has; the port file runs with stubs of vcpkg's functions"
+  skip "vcpkg itself, which neither Debian nor PyPI has; the port file runs with stubs of vcpkg's functions"
 }
 
 test_debian() {
@@ -241,7 +241,7 @@ END
   else
     skip "the schema of library.properties: ARDUINO_SCHEMA is not set"
   fi
-  skip "arduino-lint and Arduino's own build, which no registry has; GCC builds the sketch for this machine and a Cortex-M4"
+  skip "arduino-lint and Arduino's own build, which neither Debian nor PyPI has; GCC builds the sketch for this machine and a Cortex-M4"
 }
 
 test_zephyr() {
@@ -283,7 +283,7 @@ END
   cmake -S . -B build
   cmake --build build
   runs_right build/consumer
-  skip "a build by Zephyr, which no registry has; west imports the module, and CMake builds with a stub of Zephyr's target"
+  skip "a build by Zephyr, which neither Debian nor PyPI has; west imports the module, and CMake builds with a stub of Zephyr's target"
 }
 
 test_esp_idf() {
@@ -308,7 +308,7 @@ END
   cmake -S . -B build
   cmake --build build
   runs_right build/consumer
-  skip "a build by ESP-IDF, which no registry has; compote packs the component, and CMake builds with a stub of ESP-IDF's function"
+  skip "a build by ESP-IDF, which neither Debian nor PyPI has; compote packs the component, and CMake builds with a stub of ESP-IDF's function"
 }
 
 test_cmsis_pack() {
@@ -325,7 +325,7 @@ test_cmsis_pack() {
   while read -r file; do ls -d "pack/$file"; done < files
   (cd pack && cmake -E tar cf "../Baton.Baton.$version.pack" --format=zip -- *)
   arm-none-eabi-g++ -std=gnu++20 -mcpu=cortex-m4 -mthumb -fno-exceptions -fno-rtti -Os -Ipack/include -c "$source/packaging/consumer/main.cpp"
-  skip "a build by a CMSIS toolbox, which no registry has; GCC compiles a program with the pack for a Cortex-M4"
+  skip "a build by a CMSIS toolbox, which neither Debian nor PyPI has; GCC compiles a program with the pack for a Cortex-M4"
 }
 
 test_bazel() {
@@ -340,7 +340,7 @@ test_bazel() {
   touch boost/WORKSPACE
   echo 'cc_library(name = "boost.hana", hdrs = glob(["boost/**/*.hpp"]), includes = ["."], visibility = ["//visibility:public"])' > boost/BUILD
   cp "$source/packaging/consumer/main.cpp" app/
-  # Bazel 4 has the rules itself, but its own files load them from these modules.
+  # Bazel 4 contains the rules, but loads them from these modules.
   for rules in cc/library,binary,test,import,toolchain,toolchain_suite java/library,binary,test,import,toolchain,runtime,package_configuration; do
     language=${rules%/*}
     mkdir -p "rules_$language/$language"
@@ -368,7 +368,7 @@ test_boards() {
   have cmake make g++ libboost-dev gcc-arm-none-eabi libnewlib-arm-none-eabi libstdc++-arm-none-eabi-newlib qemu-system-arm
   sh "$source/examples/boards/test.sh"
   [ -n "${PICO_SDK_PATH:-}" ] || skip "the Pico SDK: PICO_SDK_PATH is not set; the template is built with a stub"
-  skip "Zephyr, ESP-IDF and Arduino, which no registry has; these templates are built with stubs"
+  skip "Zephyr, ESP-IDF and Arduino, which neither Debian nor PyPI has; these templates are built with stubs"
 }
 
 mkdir -p "$work"

@@ -4,7 +4,7 @@
 #
 # Checks with PyPI's reuse that every file states its license: sh tests/reuse.sh
 # Files without a header are listed in REUSE.toml. Uses `reuse` of the path, or installs it in the virtual environment build/reuse, which
-# needs python3 with venv and access to PyPI. Prints "SKIPPED: ..." if neither can be had.
+# needs python3 with venv and access to PyPI. Prints "SKIPPED: ..." if neither is available.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 

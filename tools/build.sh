@@ -254,7 +254,7 @@ EOF
 }
 
 # need_cmake: stops unless CMake is installed.
-need_cmake() { command -v cmake > /dev/null || fail "cmake is missing, which converts the model into a header; install it (apt-get install cmake)"; }
+need_cmake() { command -v cmake > /dev/null || fail "there is no cmake, which converts the model into a header; install it (apt-get install cmake)"; }
 
 # embed FILE HEADER NAME: writes a header that defines the bytes of a file as the array NAME. Copies the file, whose name may have any
 # characters.

@@ -16,7 +16,7 @@
 # --policy   no_overlap (default), no_reuse, in_place or row_streaming: plans the memory
 # --backend  portable (default), or a choice of examples/choices: npu or dense_unit, which are simulated in software
 # --arena    limits the arena, and --flash the constants and kernels: selects kernels of the list, and the policy, by the costs of a
-#            Cortex-M4 (docs/plan.md). --policy has then no effect
+#            Cortex-M4 (docs/plan.md). --policy then has no effect
 # --profile  also counts the instructions of each node
 # --slices   runs each inference in slices, in a main loop that feeds a watchdog and reads a sensor, which are simulated. Prints the longest
 #            slice instead of instructions and stack

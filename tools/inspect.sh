@@ -7,8 +7,8 @@
 #
 # Prints a report of a model: its operators, the delegated nodes, why other nodes are not delegated, and the memory plan. The program
 # evaluates at run time the functions that the compiler evaluates for firmware.
-# --partitioner  none (default), or another file of examples/choices, as npu. Those that need a vendor's library need its headers and a
-#                compiler
+# --partitioner  none (default), or the name of another file in examples/choices, such as npu. A partitioner for a vendor's library needs
+#                the headers of the library, and a compiler
 # --policy       no_overlap (default), no_reuse, in_place or row_streaming: plans the memory
 # --signature    an entry point; the report lists them if the model has several
 # --dimension    the size of a symbolic dimension of an ONNX model or of an archive of torch.export

@@ -10,17 +10,17 @@
 # in $BATON_CACHE/run_model/<the model's name>/program, and is compiled again only if the model or the compiler changes.
 # INPUT.bin and OUTPUT.bin are raw little-endian tensors, concatenated. If INPUT.bin has the inputs of N inferences, they run in order and
 # keep the state of the model, and OUTPUT.bin gets the outputs of N inferences.
-# --backend    `portable` (default): no backend, only the portable kernels. Others: a file of examples/choices, as npu or xnnpack
+# --backend    `portable` (default): no backend, only the portable kernels. Or the name of a file in examples/choices, such as npu or xnnpack
 # --signature  an entry point: a signature of TensorFlow Lite, a method of ExecuTorch, or a program of torch.export
 # --dimension  the size of a symbolic dimension of an ONNX model or of an archive of torch.export
-# --repeat     runs all inferences R times; OUTPUT.bin has the outputs of the last time
+# --repeat     runs all inferences R times; OUTPUT.bin has the outputs of the last repetition
 # --npy        INPUT.npy and OUTPUT.npy are files of numpy.save; a model with several inputs or outputs has a list separated by commas.
 #              Real numbers (float32, float64) are quantized with the scale of the input, and outputs become float32, unless --integers
-#              is given. An array may have the inputs of N inferences: [N, ...] where the model has [1, ...], or one more dimension
+#              is given. An array may have the inputs of N inferences: [N, ...] if the model has [1, ...], or one more dimension
 # --check      runs the recorded cases of a bundled program of ExecuTorch, of all methods or of the one that --signature names, and compares
 #              the outputs. The cases of a method run in order and keep its state. Prints a line for each case. The file states no
 #              tolerances; the default ones are those of ExecuTorch: --rtol 1e-5 --atol 1e-8
-# Files with tensors of a model are read from its folder. $RUN_WITH is an emulator, with its arguments, for a program for another machine.
+# Files with tensors of a model are read from its folder. If $CXX compiles for another machine, $RUN_WITH is an emulator with its arguments.
 # Exit status: 0: success. 1: the model does not compile, a file cannot be read or written, an output of --check differs. 2: wrong usage.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)

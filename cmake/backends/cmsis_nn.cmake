@@ -1,8 +1,7 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# CMSIS-NN. Compiles the checkout BATON_CMSIS_NN_DIR into a static library. As documented by Arm, the compiler's flags select plain C, the
-# DSP extension or Helium.
+# CMSIS-NN. Compiles the checkout BATON_CMSIS_NN_DIR into a static library. The compiler's flags select plain C, the DSP extension or Helium.
 set(BATON_CMSIS_NN_DIR "$ENV{BATON_CMSIS_NN_DIR}" CACHE PATH "A checkout of Arm's CMSIS-NN, for baton::cmsis_nn")
 
 # A function, so that its variables stay local.

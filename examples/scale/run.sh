@@ -6,8 +6,8 @@
 # COUNT is the number of models, 100 by default. They are variants of examples/digits/digits_int8.tflite with other weights. The arguments
 # are passed to CMake, as in -DCMAKE_CXX_FLAGS=-DNDEBUG.
 #   local   this machine, one job per core
-#   one     distcc with one worker, a daemon that compiles one file at a time, behind ccache with an empty cache
-#   two     distcc with two workers, behind ccache with another empty cache
+#   one     ccache with an empty cache, and distcc with one worker, a daemon that compiles one file at a time
+#   two     ccache with another empty cache, and distcc with two workers
 #   cached  no worker, in another folder, with the cache of `two`
 # The workers listen on the port $PORT (default 3700) of 127.0.0.1 and 127.0.0.2. Prints the seconds of each build, and how many models each
 # worker compiled. Fails unless the workers compiled each model once, the cache had all of them, and each object equals that of the local

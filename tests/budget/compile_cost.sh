@@ -5,10 +5,10 @@
 # Measures the cost of compiling by the size of a program, and draws docs/compile_cost.svg:
 #   sh tests/budget/compile_cost.sh            measures, writes tests/budget/compile_cost.txt, and draws; takes minutes
 #   sh tests/budget/compile_cost.sh --draw     only draws
-# Measured are user seconds of $CXX or g++, includes included, in one run each:
-#   nodes    a program with residual links is built and partitioned by support (partitioning_in_a_constant.cpp). Above 1,000 nodes the limits of
-#            the compiler are raised, which users need as well.
-#   weights  an ONNX model with one addition and so many bytes of weights is read, transformed and planned (gates.cpp).
+# Measures the user seconds of $CXX or g++, including the headers, in one run each:
+#   nodes    a program with residual links is built and partitioned by support (partitioning_in_a_constant.cpp). Above 1,000 nodes, it
+#            raises the limits of the compiler, as users must.
+#   weights  an ONNX model with one addition and this number of bytes of weights is read, transformed and planned (gates.cpp).
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -27,7 +27,7 @@ measure() {
   echo '# SPDX-FileCopyrightText: The Baton authors'
   echo '# SPDX-License-Identifier: Apache-2.0'
   # REUSE-IgnoreEnd
-  echo "# Written by compile_cost.sh: what grows, its size, user seconds of $("$compiler" --version | head -n 1)"
+  echo "# Written by compile_cost.sh: kind, size, user seconds of $("$compiler" --version | head -n 1)"
   for nodes in 10 30 100 300 1000 3000 10000; do
     limits=
     if [ $nodes -gt 1000 ]; then limits='-fconstexpr-ops-limit=4000000000 -fconstexpr-loop-limit=10000000'; fi

@@ -7,7 +7,7 @@
 #   sh tests/budget/gates.sh --on-request [MODEL...]    the rows "on_request"; takes minutes
 #   sh tests/budget/gates.sh --write [--on-request] [MODEL...]
 #                                                       measures the rows by bisection, within 0.5 %, and writes the file; takes minutes
-# Rows of the file, one a line:
+# Rows of the file, one per line:
 # - "compile": the smallest limit of constant evaluation that compiles the model: reading, the default passes, and the executor. The limit
 #   applies to each constant, so it is the cost of the most expensive one. The limits are those of GCC 12 (-fconstexpr-ops-limit) and of
 #   Clang 16 (-fconstexpr-steps) with libstdc++ 12. A limit of more than three quarters of the compiler's default fails, too, because
@@ -15,7 +15,7 @@
 #   those of the headers.
 # - "on_request": the same for rows that CI does not compare, because they take too long. "instructions" is the number of instructions that
 #   GCC executes for the model and the headers (valgrind).
-# - "cortex_m": what one inference costs on a Cortex-M; cortex_m.sh measures these rows.
+# - "cortex_m": the cost of one inference on a Cortex-M; cortex_m.sh measures these rows.
 # To add a row, write it with the limit 0, and call --write with the model. Rows of compilers or models that are missing are skipped.
 set -eu
 cd "$(dirname "$0")/../.."

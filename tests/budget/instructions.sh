@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Compares the instructions of one inference with the portable kernels with those of the reference runtime, for each shared model:
+# Compares the instructions of one inference for each shared model: the portable kernels, and the reference runtime:
 # sh tests/budget/instructions.sh
 # callgrind counts the difference between runs of 1 and 3 inferences, so that start-up and file access do not count. Fails if a model needs
 # more than 0.4 times the instructions of the reference. Needs valgrind and ../shared.

@@ -8,8 +8,8 @@
 # - the median time of a direct call, the time that the delegate's call adds, and the time that the executor adds if the model is one
 #   delegate. All are measured in one interleaved run.
 # - the bytes of constants in the image, and the bytes of heap that XNNPACK allocates for the delegate (packed weights and internal buffers)
-# - the median time of the executor, that of LiteRT with one thread on the same input, and the ratio. Both run three times in turns, and the
-#   smallest of three medians counts, because larger ones depend on the load of the machine.
+# - the median time of the executor, that of LiteRT with one thread on the same input, and the ratio. They run alternately, three times
+#   each, and the smallest of three medians counts, because larger ones depend on the load of the machine.
 # (*) some nodes are computed by the portable kernels.
 # Needs g++, cmake, python3 with venv, and PyPI for ai-edge-litert, which is installed in build/. Without it, the columns of LiteRT are
 # omitted. Not in CI, because times on a busy machine vary too much. XNNPACK_PREFIX=FOLDER uses the static library in FOLDER instead of the

@@ -4,7 +4,7 @@
 #
 # Compiles every model of the zoo with run_model.sh, and writes the table of docs/zoo.md: sh tests/budget/zoo.sh [MODEL...]
 # With names, prints the rows of these models and does not change the page. callgrind counts the instructions as the difference between runs
-# of 1 and 3 inferences. zoo_reference.txt has those of the reference, written by zoo_reference.sh. Needs valgrind and ../shared, and g++ or
+# of 1 and 3 inferences. zoo_reference.txt, which zoo_reference.sh writes, has the instructions of the reference. Needs valgrind and ../shared, and g++ or
 # $CXX. Takes twenty minutes.
 set -eu
 cd "$(dirname "$0")/../.."

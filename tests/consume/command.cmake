@@ -38,7 +38,7 @@ foreach(file IN ITEMS model/digits.cpp model/digits_bytes.hpp exported/baton/bat
   endif()
 endforeach()
 
-# Bad input; tests/wheel/run.sh has more of it.
+# Invalid input; tests/wheel/run.sh tests more.
 expect(2 "^no command is given\nusage: baton COMMAND")
 expect(2 "^there is no command train\nusage: baton COMMAND" train)
 expect(2 "^no model is given\nusage: baton inspect MODEL" inspect)
@@ -46,7 +46,7 @@ expect(1 "^cannot read [.]: it is not a regular file\n$" inspect .)
 expect(1 "^exported/LICENSE: baton unknown_format: " inspect exported/LICENSE)
 expect(1 "^cannot write /dev/full: No space left on device\n$" inspect digits_int8.tflite --html /dev/full)
 expect(1 "^cannot write to digits_int8.tflite/new: Not a directory\n$" compile digits_int8.tflite -o digits_int8.tflite/new --no-object)
-# A compiler that finds a full disk.
+# A compiler that reports a full disk.
 file(WRITE "${SCRATCH}/no_space" "#!/bin/sh\ncase $* in *.o) echo 'ld: final link failed: No space left on device' >&2 && exit 1 ;; esac\nexec '${COMPILER}' \"$@\"\n")
 file(CHMOD "${SCRATCH}/no_space" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 set(ENV{CXX} "${SCRATCH}/no_space")

@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Builds and runs project/ like a user's project. WAY is the way to use Baton: package, subdirectory, single_header or bundle.
+# Builds and runs project/ like a user's project. WAY states how the project uses Baton: package, subdirectory, single_header or bundle.
 cmake_minimum_required(VERSION 3.25)
 
 file(REMOVE_RECURSE "${SCRATCH}")
 file(MAKE_DIRECTORY "${SCRATCH}")
-# The project is copied, so that it can only use the files of this tree that it is given.
+# The project is copied, so that it can only use the files of this tree that are passed to it.
 file(COPY "${ROOT}/tests/consume/project" DESTINATION "${SCRATCH}")
 set(way "")
 if(WAY STREQUAL "package")
@@ -57,8 +57,8 @@ execute_process(
 execute_process(COMMAND "${CMAKE_COMMAND}" --build "${SCRATCH}/build" COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND "${SCRATCH}/build/consumer" COMMAND_ERROR_IS_FATAL ANY)
 if(c_example)
-  include("${ROOT}/tests/consume/check_c_face.cmake")
-  check_c_face("${SCRATCH}/build")
+  include("${ROOT}/tests/consume/check_c_interface.cmake")
+  check_c_interface("${SCRATCH}/build")
 endif()
 if(WAY STREQUAL "package" OR WAY STREQUAL "subdirectory")
   include("${ROOT}/tests/consume/check_reports.cmake")
@@ -106,7 +106,7 @@ if(WAY STREQUAL "package")
   expect_regenerated("the model has changed" consumer_model_digits_int8 consumer.model/digits_int8.cpp)
   file(TOUCH "${SCRATCH}/project/weights.bin")
   expect_regenerated("a file with tensors has changed" consumer_model_projection consumer.model/projection.cpp)
-  # A file with tensors that is not given, or that no tensor is in, is rejected with its name.
+  # A missing file with tensors, and a file without tensors of the model, are rejected with their names.
   function(expect_files expected)
     execute_process(COMMAND "${SCRATCH}/build/baton_model_files/model_files" "${SCRATCH}/project/projection.onnx" projection "${SCRATCH}/a.hpp"
                             "${SCRATCH}/a.cpp" "${SCRATCH}/b.hpp" ${ARGN} RESULT_VARIABLE status ERROR_VARIABLE output)

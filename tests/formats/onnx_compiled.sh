@@ -24,9 +24,9 @@ if [ $# = 0 ]; then
   for manifest in "$cases"/onnx_*/manifest.json; do set -- "$@" "$(basename "$(dirname "$manifest")")"; done
 fi
 
-# number CASE NAME: a number of the manifest.
+# number CASE NAME: prints a number of the manifest.
 number() { grep -o "\"$2\": [0-9.e+-]*" "$cases/$1/manifest.json" | sed -n '1s/.* //p'; }
-# floats FILE: its float32 numbers, one a line.
+# floats FILE: prints the float32 numbers of the file, one per line.
 floats() { od -An -v -tf4 -w4 "$1"; }
 # is_output CASE K FILE: true if the file has the recorded output K. The end of a stack that a loop did not fill is 0.
 is_output() {

@@ -23,7 +23,7 @@ version() {
 }
 # declare_all TEXT: sets the declarations of the only header, and lists them.
 declare_all() {
-  printf 'namespace baton {\n%s\n}  // namespace baton\n' "$1" > include/baton/core/faces.hpp
+  printf 'namespace baton {\n%s\n}  // namespace baton\n' "$1" > include/baton/core/interface.hpp
   sh cmake/api.sh
 }
 git init -q .

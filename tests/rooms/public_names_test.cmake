@@ -7,7 +7,7 @@ cmake_path(ABSOLUTE_PATH ROOT)
 
 set(house "${SCRATCH}/public_names_test")
 file(REMOVE_RECURSE "${house}")
-file(WRITE "${house}/include/baton/core/faces.hpp" [=[
+file(WRITE "${house}/include/baton/core/interface.hpp" [=[
 #pragma once
 namespace baton {
 namespace detail {

@@ -42,7 +42,7 @@ expect("# House\n${other}${links}" "README.md: the drawing differs")
 string(REPEAT "\n" 200 lines)
 expect("# House\n${drawing}${links}${lines}" "move details to docs/")
 
-# Parts and outputs. The example is made again by each call.
+# Parts and outputs. Each call writes the example again.
 set(example "int y;\n// [part]\nint x;\n// [part]\n\n// Output:\n// a [1]; b\n//\n// c\n")
 set(parts "<!-- compiled: examples/01.cpp#part -->\n${fence}cpp\nint x;\n${fence}\n<!-- output: examples/01.cpp -->\n${fence}text\na [1]; b\n\nc\n${fence}\n")
 expect("# House\n${parts}${drawing}${links}" "passes")

@@ -4,7 +4,7 @@
 #
 # shellcheck disable=SC2317 # functions that are called by name
 #
-# Builds the wheel, installs it in an empty virtual environment, and walks its commands and those of docs/tool.md: sh tests/wheel/run.sh
+# Builds the wheel, installs it in an empty virtual environment, and runs its commands and those of docs/tool.md: sh tests/wheel/run.sh
 # Needs python3 with venv, access to PyPI, cmake, ninja, make, Boost and g++; the commands for a Cortex-M also arm-none-eabi-g++ and
 # qemu-system-arm. Exit status 0 means that all tests passed.
 set -u
@@ -136,7 +136,7 @@ head -c 5000 digits.tflite > broken.tflite
 printf 'not a model' > text.tflite
 for bad in broken.tflite empty.tflite text.tflite missing.tflite samples; do
   for command in "inspect $bad" "compare $bad" "run $bad input.bin output.bin" "compile $bad -o bad" "export $bad -o bad --c" "evaluate $bad samples"; do
-    # Compiles nothing that `inspect` refuses in the same words: the tests of run_model.sh do that.
+    # Omitted, because the tests of run_model.sh check these messages, and the commands would compile.
     case $command in "run broken"* | "run empty"* | "run text"* | "evaluate broken"* | "evaluate empty"* | "evaluate text"*) continue ;; esac
     # shellcheck disable=SC2086 # a list of words
     expect 1 "baton $command" baton $command
@@ -197,7 +197,7 @@ chmod +x slow
 expect 1 "an interrupted build" env CXX="$work/slow" BATON_CACHE="$work/interrupted" sh -c 'echo $$ > pid && exec baton run digits.tflite input.bin output.bin'
 check "no program" [ ! -e interrupted/run_model/digits/none/program ]
 
-# A terminal sees the progress.
+# Progress is printed to a terminal.
 if command -v script > /dev/null; then
   expect 0 "a terminal" script -qec "BATON_CACHE=$work/interrupted baton run digits.tflite input.bin output.bin" /dev/null
   check "progress" grep -q 'compiling digits.tflite with g++' out

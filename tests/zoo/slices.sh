@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Compares inferences in slices with whole runs on models of ../shared/zoo and ../shared/models, in every byte, with the policies no_overlap
-# and row_streaming, and with in_place and nodes that are cut into rows, and prints the number of slices: sh tests/zoo/slices.sh [MODEL...]
-# Without names: all models with recorded inputs. Needs g++ or $CXX. A model takes some ten seconds.
+# Compares every output byte of inferences in slices and of whole runs, and prints the number of slices: sh tests/zoo/slices.sh [MODEL...]
+# The policies are no_overlap, row_streaming, and in_place with nodes that are cut into rows. Without names, uses all models of ../shared/zoo
+# and ../shared/models with recorded inputs. Needs g++ or $CXX. A model takes some ten seconds.
 set -eu
 cd "$(dirname "$0")/../.."
 shared=../shared

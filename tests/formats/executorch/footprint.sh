@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Measures the flash and the RAM that programs take with this library on a Cortex-M4: sh tests/formats/executorch/footprint.sh FOLDER...
+# Measures the flash and the RAM that programs need with this library on a Cortex-M4: sh tests/formats/executorch/footprint.sh FOLDER...
 # Each FOLDER has a model.pte and an input_0.bin. Prints a line for each folder: its name, the bytes of flash and of RAM as
 # examples/cortex_m/run.sh prints them, or the reason if the model does not compile for a Cortex-M4.
 set -eu

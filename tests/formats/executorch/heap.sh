@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Measures the heap that ExecuTorch's runtime takes for programs on this machine: sh tests/formats/executorch/heap.sh PACKAGE FOLDER...
-# PACKAGE is the folder of the PyPI package `executorch`. Each FOLDER has a model.pte, and perhaps a .ptd file. Prints a line for each method:
+# Measures the heap that ExecuTorch's runtime needs for programs on this machine: sh tests/formats/executorch/heap.sh PACKAGE FOLDER...
+# PACKAGE is the folder of the PyPI package `executorch`. Each FOLDER has a model.pte, and optionally a .ptd file. Prints a line for each method:
 # the folder's name, the method, and the bytes of the heap after loading and after the first execution. Each folder is a process.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../../.." && pwd)

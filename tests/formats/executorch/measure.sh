@@ -2,10 +2,10 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Measures the memory that ExecuTorch's runtime takes for programs, on a Cortex-M4 under QEMU:
+# Measures the memory that ExecuTorch's runtime needs for programs, on a Cortex-M4 under QEMU:
 # sh tests/formats/executorch/measure.sh EXECUTORCH FLATBUFFERS FOLDER...
 # EXECUTORCH is a checkout of github.com/pytorch/executorch. FLATBUFFERS is a folder with bin/flatc and include/flatbuffers, for example /usr
-# with Debian's flatbuffers-compiler and libflatbuffers-dev. Each FOLDER has a model.pte, and perhaps a .ptd file. Prints a line for each
+# with Debian's flatbuffers-compiler and libflatbuffers-dev. Each FOLDER has a model.pte, and optionally a .ptd file. Prints a line for each
 # method: the folder's name, the method, the planned bytes, and the bytes of the method allocator. The first line is the size of the linked
 # runtime in bytes: code and constants, and static memory without the table of kernels. -Os, no logging, no verification, no kernels.
 set -eu
@@ -64,7 +64,7 @@ arm-none-eabi-g++ $cpu startup.o emulated.o measure.o $objects --specs=nano.spec
   cat link.log >&2
   exit 1
 }
-# Lines of the map: a section, its address, its size and its object, the latter three on a line of their own if the name is long.
+# Lines of the map: a section, its address, its size and its object. If the name is long, the last three are on the next line.
 awk '
   function number(text, value, i) {
     text = tolower(text)

@@ -7,7 +7,7 @@
 # A case is the name of a folder; by default all that run without an accelerator. Prints a line for each method. Outputs must be equal, or
 # within the tolerance of the manifest if it has one. Takes about 20 s of CPU for each method, so no test runs it; ctest checks the same
 # outputs at run time (pte_outputs_test).
-# Not in the list: Ethos-U (formats.pte_ds_cnn_ethosu55); methods that share a state in turns; inputs that are smaller than their bounds;
+# Not in the list: Ethos-U (formats.pte_ds_cnn_ethosu55); methods that share a state and run alternately; inputs that are smaller than their bounds;
 # and the demo delegates whose files lack data (pte_demo_delegates_test).
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../../.." && pwd)

@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# check_c_face(<build folder of project/>): runs the programs in C, and fails if a model needs the C++ library.
-function(check_c_face build)
+# check_c_interface(<build folder of project/>): runs the programs in C, and fails if a model needs the C++ library.
+function(check_c_interface build)
   execute_process(COMMAND "${build}/c_consumer" "${build}/models_for_c.model/updated.weights" COMMAND_ERROR_IS_FATAL ANY)
-  # The program that writes weights: of the same model, and of another network.
+  # The program that writes weights, for the same model and for another network.
   set(tool "${build}/models_for_c.model/updated_weights")
   execute_process(COMMAND "${tool}" "${build}/../project/updated.tflite" "${build}/again.weights" "${build}/models_for_c.model/updated.weights"
                           COMMAND_ERROR_IS_FATAL ANY)
@@ -28,7 +28,7 @@ function(check_c_face build)
       message(FATAL_ERROR "${library} needs the C++ library, because of \"${CMAKE_MATCH_0}\" in:\n${symbols}")
     endif()
   endforeach()
-  # The linker of C alone, without the libraries that CMake adds for sources in C++.
+  # Only the linker of C, without the libraries that CMake adds for sources in C++.
   find_program(CC NAMES gcc cc REQUIRED)
   execute_process(COMMAND "${CC}" "${build}/c/CMakeFiles/seven.dir/main.c.o" "${build}/c/libdigits.a" -lm -o "${build}/seven_by_c" COMMAND_ERROR_IS_FATAL ANY)
   execute_process(COMMAND "${build}/seven_by_c" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Defined in c_face.cpp. */
+/* Defined in c_interface.cpp. */
 void switch_device(bool is_on);
 int cpp_includes_the_headers(void);
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Includes the C interfaces of models from C++, and switches the device of device.hpp for c_face.c.
+// Includes the C interfaces of models from C++, and switches the device of device.hpp for c_interface.c.
 #include "choice.h"
 #include "halves.h"
 #include "lowered_digits.h"
