@@ -52,7 +52,7 @@ if echo '#include <xnnpack.h>' | ${CXX:-g++} -E -x c++ - > /dev/null 2>&1; then
   check "its output, xnnpack" cmp output.bin expected.bin
   lacking cxx-without-library '-lXNNPACK'
   expect 1 "a library that is not linked" env CXX="$work/cxx-without-library" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --backend xnnpack
-  check "its sentence" grep -q '^the linker misses xnn_[a-z_0-9]*, which a backend calls: its library is not linked' err
+  check "its sentence" grep -q '^the linker does not find xnn_[a-z_0-9]*, which a backend calls: its library is not linked' err
 fi
 lacking cxx-without-header '*xnnpack.h*'
 expect 1 "a header that is not there" env CXX="$work/cxx-without-header" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --backend xnnpack

@@ -64,7 +64,7 @@ auto read_input(const std::string& file, const baton::tensor_info& tensor, std::
   const auto count = npy::inferences(array, tensor);
   if (count < 1) {
     return npy::refuse(file, "its shape is " + npy::shape_text(array.shape) + "; the model needs " + npy::shape_text(tensor.shape) +
-                                 ", or several of these");
+                                 ", or several arrays of this shape");
   }
   if (inferences != 0 && count != inferences) {
     return npy::refuse(file, "it has " + std::to_string(count) + " inferences, but another input has " + std::to_string(inferences));
@@ -154,7 +154,7 @@ void print_confusion(const std::vector<std::string>& classes, const std::vector<
 auto run_samples(const char* list, const char* names) -> int {
   const auto in = inputs_of_net(), out = outputs_of_net();
   if (in.size() != 1 || out.empty() || (!npy::is_quantized(out[0]) && out[0].type != baton::dtype::float32)) {
-    std::fprintf(stderr, "a classifier has one input, and its first output is quantized or float32; this model is none\n");
+    std::fprintf(stderr, "the model is not a classifier: a classifier has one input, and its first output is quantized or float32\n");
     return 1;
   }
   std::vector<std::string> samples, classes;
@@ -177,7 +177,7 @@ auto run_samples(const char* list, const char* names) -> int {
     if (path.ends_with(".npy")) {
       if (!read_input(path, in[0], inferences, bytes)) return 1;
       if (inferences != 1) {
-        npy::refuse(path, "it has the inputs of several inferences; a sample is one");
+        npy::refuse(path, "it has the inputs of several inferences; a sample needs the input of one");
         return 1;
       }
     } else {

@@ -69,7 +69,7 @@ END {
     exit
   }
   if (sentence == "" && missing != "") {
-    print "the linker misses " missing ", which a backend calls: its library is not linked, or its version differs from that of its header; " \
+    print "the linker does not find " missing ", which a backend calls: its library is not linked, or its version differs from that of its header; " \
       "see docs/backends.md"
     exit
   }
