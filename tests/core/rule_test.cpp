@@ -10,7 +10,7 @@
 #include <string_view>
 #include <type_traits>
 
-// A user-defined rule. tests/fail/rule_of_a_user.cpp reports such a rule at compile time.
+// A user-defined rule. tests/fail/custom_rule.cpp reports such a rule at compile time.
 template <>
 struct baton::rule<"acme wide_part"> {
   static constexpr std::string_view sentence = "acme wide_part: a part must have at most 8 inputs; this one has more; split it";

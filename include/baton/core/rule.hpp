@@ -18,8 +18,8 @@ inline constexpr bool always_false = false;
 /// this template. `sentence` is the message for a person: what is wrong, and what to do. A custom sentence begins with the name of its
 /// rule. Baton's sentences begin with "baton " and the name. `report` repeats the sentence, because the message of a `static_assert` must
 /// be a literal. A custom backend, partitioner or pass may return a failure of a custom rule wherever it returns a `result`. The failure is
-/// reported like a failure of Baton's rules, with its node, backend or pass. See `tests/fail/rule_of_a_user.cpp` (backend) and
-/// `tests/fail/rule_of_a_users_pass.cpp` (pass).
+/// reported like a failure of Baton's rules, with its node, backend or pass. See `tests/fail/custom_rule.cpp` (backend) and
+/// `tests/fail/custom_rule_in_pass.cpp` (pass).
 /// This is the primary template, which is selected if no rule has the name `Name`.
 template <fixed_string Name>
 struct rule {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What is asked of an executor of it says nothing more.
+// An executor of the part causes no further error.
 // EXPECT: baton refused_part: a backend refused to preprocess a part; see the reason, and correct the partitioner or the model
 // EXPECT: because<baton::fixed_string<12>{"it is small"}>
 #include <baton/baton.hpp>

@@ -8,7 +8,7 @@
 
 #include "conformance/graphs.hpp"
 
-// A model that could not be made stops the first thing that is asked of it.
+// A refused model is an error at its first use.
 constexpr auto make = []() -> baton::result<baton::exported_program> {
 #if defined(FIXED)
   return conformance::g_sin();
