@@ -9,6 +9,6 @@
 #if defined(FIXED)
 baton::arena_for<float_net::net_type> pool;
 #else
-std::byte pool[64];  // enough, but bytes are aligned as bytes
+std::byte pool[64];  // large enough, but its alignment is 1
 #endif
 baton::basic_executor<float_net::model, baton::kernels<float_net::copy>, baton::plan_options{}, baton::in_arena<pool>> net;

@@ -10,7 +10,7 @@ struct anything {
   static void compute(const baton::no_plan&, const baton::node_memory&) {}
 };
 
-// The variable behind a handle lasts, too.
+// A resource variable is a state, too.
 constexpr baton::static_program model{[] {
   constexpr auto type = baton::tensor(baton::dtype::float32, 4);
   baton::program_builder b;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E25
-// What a lowered module says is read-only because its records are: the compiler says so in its own words.
+// The members of a lowered module are read-only, because its records are. This is an error of the compiler, not of the library.
 // EXPECT: assign
 // FIRST: any
 #include <baton/lower/to_backend.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E25
-// What a partitioner was made with is a member of it, and read-only because it is const: the compiler says so in its own words.
+// The delegation spec is a member of the partitioner, and read-only because the partitioner is const. This is an error of the compiler.
 // EXPECT: limit
 // FIRST: any
 #include <baton/partition/partitioner.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A backend whose constexpr `preprocess` calls, for small parts, a function that is not, and a program for it.
+// A program, and a backend with a constexpr `preprocess` that calls a function that is not constexpr if a part is small.
 #pragma once
 
 #include <baton/backend/backends.hpp>

@@ -14,7 +14,7 @@
 
 #include <string_view>
 
-/// One key for what every part packs in its own way: by the count of its nodes.
+/// Stores different data under one key: the number of nodes of each part.
 constexpr auto fill(baton::named_data_store& store, const baton::program_view& part) -> baton::failure {
   const auto bytes = std::string_view{"packed"}.substr(0, part.nodes.size());
 #if defined(FIXED)

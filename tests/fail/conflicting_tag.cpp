@@ -17,7 +17,7 @@ struct any_backend {
 using npu = any_backend<"Npu">;
 using dsp = any_backend<"Dsp">;
 
-// Node by node, as a partitioner that goes through a program does: the name is the tag.
+// Adds a tag for each node, as a partitioner does. Tags with the same name are one tag.
 struct partitioner {
   static constexpr auto partition(const baton::exported_program& program) -> baton::partition_result {
     baton::partition_result tagged(program);

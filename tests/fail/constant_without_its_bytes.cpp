@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E18
-// Data lies in the record of its placeholder, so it cannot be in no table; what can be wrong is its size.
+// The record of a placeholder contains its data, so the data cannot be missing. Only its size can be wrong.
 // EXPECT: baton malformed_data: the byte count of constant data does not match its shape; correct the shape or the data
 // EXPECT: because<baton::fixed_string<33>{"value c_w needs 4 bytes and has "}, baton::fixed_string<2>{"3"}>
 #include <baton/core/builder.hpp>

@@ -7,7 +7,7 @@
 #if defined(FIXED)
 baton::memory_region<1024> buffer;
 #else
-std::byte buffer[1024];  // bytes are aligned as bytes
+std::byte buffer[1024];  // its alignment is 1
 #endif
 
 copied_net<baton::copied_weights<memory_copy, buffer>> net;

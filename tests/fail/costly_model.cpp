@@ -5,7 +5,7 @@
 // EXPECT: a file of 14 bytes
 // FIRST: any
 // LINES: 90
-// The compiler's own words come first: which limit it was, and where.
+// The compiler first reports the limit, and the place where it was exceeded.
 #include <baton/core/span.hpp>
 #include <baton/import/importers.hpp>
 #include <baton/import/read_model.hpp>
@@ -14,7 +14,7 @@
 
 #include <string_view>
 
-/// Turns a loop for long.
+/// Runs a loop with many iterations.
 struct reader {
   static constexpr std::string_view format = "of our own";
   static constexpr auto recognizes(baton::span<const char>) -> bool { return true; }

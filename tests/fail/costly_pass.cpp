@@ -5,7 +5,7 @@
 // EXPECT: pass looks_for_long
 // FIRST: any
 // LINES: 90
-// The compiler's own words come first: which limit it was, and where.
+// The compiler first reports the limit, and the place where it was exceeded.
 #include <baton/core/static_program.hpp>
 #include <baton/transform/rewriter.hpp>
 #include <baton/transform/transform.hpp>
@@ -15,7 +15,7 @@
 
 #include <string_view>
 
-/// Turns a loop for long.
+/// Runs a loop with many iterations.
 struct looks_for_long {
   static constexpr std::string_view name = "looks_for_long";
   static constexpr auto run(const baton::program_view& program) -> baton::result<baton::exported_program> {

@@ -6,7 +6,7 @@
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // FIRST: any
 // LINES: 120
-// The compiler's own words come first: which limit it was, and where.
+// The compiler first reports the limit, and the place where it was exceeded.
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
@@ -14,7 +14,7 @@
 #include "conformance/graphs.hpp"
 #include "fail/long_work.hpp"
 
-/// Turns a loop for long, but for a part that needs it only.
+/// Runs a loop with many iterations, but only for some parts.
 struct npu {
   static constexpr auto id = baton::name<"Npu">;
   static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result {

@@ -5,7 +5,7 @@
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // FIRST: any
 // LINES: 140
-// A constexpr `preprocess_multimethod` that is too large for these parts is not blamed for being no constant.
+// If a constexpr `preprocess_multimethod` is too costly for these parts, the error is not `run_time_preprocess`.
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -14,7 +14,7 @@
 #include "conformance/graphs.hpp"
 #include "fail/long_work.hpp"
 
-/// Turns a loop for long if a part's output is large.
+/// Runs a loop with many iterations if the output of a part is large.
 struct npu {
   static constexpr auto id = baton::name<"Npu">;
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }

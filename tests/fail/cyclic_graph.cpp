@@ -4,7 +4,7 @@
 // EXPECT: node first
 #include <baton/import/onnx.hpp>
 
-// A node, first, that adds x and the output of the second node, which uses the output of the first.
+// The first node adds x and the output of the second node. The second node uses the output of the first.
 alignas(16) inline constexpr char cycle[] =
     "\010\010:]\012\025\012\001x\012\001b\022\001a\032\005first\042\003Add\012\024\012\001a\022\001b\032\006second\042"
     "\004Relu\022\004mainZ\023\012\001x\022\016\012\014\010\001\022\010\012\002\010\001\012\002\010\004b\023\012\001"

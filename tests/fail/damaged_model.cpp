@@ -7,7 +7,7 @@
 #include <baton/core/builder.hpp>
 constexpr baton::static_program model{[] { return baton::program_builder{}.finish(); }};
 #else
-// A header that promises a root table where the file has ended.
+// The header refers to a root table after the end of the file.
 alignas(16) inline constexpr char cut_short[] = "\x1c\0\0\0TFL3\x14\0\x20\0";
 constexpr auto model = baton::tflite::read<cut_short>;
 #endif

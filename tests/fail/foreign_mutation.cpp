@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The part owns the state, but a node outside it makes the new one.
+// The part owns the state, but a node outside the part computes the new value.
 // EXPECT: baton foreign_mutation: the new value of a mutable buffer that a part owns is produced outside the part; tag the buffer and the producer alike, or remove the tag of the buffer
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E17
-// A tag stands in the node itself, so a part has nodes of its own graph only; what can be wrong is a tag that the program does not have.
+// A tag is a member of a node, so a part has only nodes of one graph. Only a tag that the program does not have is an error.
 // EXPECT: baton misplaced_index: an index in a program does not refer to a record; rebuild the program
 // EXPECT: at_node<0, baton::fixed_string<3>{"mm"}>
 // EXPECT: because<baton::fixed_string<23>{"the tag does not exist"}>

@@ -6,7 +6,8 @@
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // FIRST: any
 // LINES: 120
-// A constexpr preprocess that asks for a second input, which not every part has: it is too large, and not blamed for being no constant.
+// A constexpr preprocess that reads a second input, which not every part has. It is too costly, and the error is not
+// `run_time_preprocess`.
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -17,7 +18,7 @@ constexpr std::uint32_t rows = 540;
 constexpr std::uint32_t columns = 500;
 constexpr char weights[rows * columns]{};
 
-/// Wants the weights column by column.
+/// Stores the weights column by column.
 struct npu {
   static constexpr auto id = baton::name<"Npu">;
   static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result {

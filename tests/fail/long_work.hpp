@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// More work than a compiler does in a constant.
+// A loop that exceeds the compilers' limits of constant evaluation.
 #pragma once
 
-/// Turns a loop for long, if that is wanted; a number that is not 1 comes out.
+/// Runs a loop with many iterations if requested. Returns a number other than 1.
 constexpr auto long_work(bool is_wanted) -> unsigned {
 #if defined(FIXED)
   constexpr int turns = 100;

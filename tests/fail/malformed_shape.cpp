@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Lowering by id verifies as well.
+// Lowering by id also verifies the program.
 // EXPECT: baton malformed_shape: a shape has a negative size, or its byte count overflows; correct the shape
 // EXPECT: because<baton::fixed_string<8>{"value x"}>
 #include <baton/core/builder.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What stands in `partitioners(...)` is for one method each.
+// Each argument of `partitioners(...)` is for one method.
 // EXPECT: baton not_a_partitioner: an argument of partitioners(...) is not a for_method; write: baton::partitioners(baton::for_method<"forward">(my_partitioner{}))
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/to_backend.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The partitioners of one method stand in `partitioners(...)`.
+// A partitioner for one method must be an argument of `partitioners(...)`.
 // EXPECT: baton not_a_partitioner: the partitioner has no function partition; write: constexpr auto partition(const
 // baton::exported_program& program) const -> baton::partition_result
 #include <baton/lower/partitioners.hpp>

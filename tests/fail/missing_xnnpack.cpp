@@ -9,7 +9,7 @@
 #include <baton/backends/xnnpack/absent.hpp>
 #endif
 
-// A use says nothing more.
+// A use causes no further error.
 constexpr baton::static_program model{[] {
   baton::program_builder build;
   const auto type = baton::tensor(baton::dtype::float32, 2);

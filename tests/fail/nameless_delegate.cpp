@@ -10,7 +10,7 @@
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"
 
-// A program that was lowered elsewhere, and put together by hand.
+// A program that was lowered elsewhere, built by hand.
 constexpr baton::static_program model{[] {
   auto program = baton::to_backend(baton::backends<conformance::demo_backend>, conformance::g_sin(),
                                    conformance::all_nodes_partitioner<conformance::demo_backend>{});

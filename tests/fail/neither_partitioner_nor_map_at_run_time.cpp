@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The same sentence for methods of run time: what is wrong is a type, so that the compiler tells it here too.
+// The same message for methods at run time. The error is in a type, so the compiler reports it, too.
 // EXPECT: baton to_backend_multiple: the argument is not a partitioner; pass one for all methods, or partitioners(for_method<...>(...))
 #include <baton/compat/executorch/to_backend_multiple.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E20
-// Outputs and what they are stand in one list, so their counts cannot differ; what can be wrong is a value that is not there.
+// Outputs and their kinds are in one list, so their numbers cannot differ. Only a value that does not exist is an error.
 // EXPECT: baton misplaced_index: an index in a program does not refer to a record; rebuild the program
 // EXPECT: because<baton::fixed_string<15>{"a graph output"}>
 #include <baton/core/static_program.hpp>

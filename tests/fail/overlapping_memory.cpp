@@ -7,7 +7,7 @@
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/plan/arena.hpp>
 
-// A plan that somebody changed by hand.
+// A plan that was changed by hand.
 constexpr auto check() -> baton::static_failure {
   baton::program_builder build;
   const auto type = baton::tensor(baton::dtype::int8, 16);

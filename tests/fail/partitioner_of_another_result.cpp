@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E9
-// A tag map is a member of the result, so it cannot be missing. The same check stands before lowering at run time.
+// A tag map is a member of the result, so it cannot be missing. Lowering at run time has the same check.
 // EXPECT: baton not_a_partitioner: partition does not return a baton::partition_result
 #include <baton/lower/to_backend.hpp>
 

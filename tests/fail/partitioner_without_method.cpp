@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E10
-// Q2: the sentence names the method, and says that its program is what is missing.
+// Q2: the message names the method, and states that its program is missing.
 // EXPECT: baton unknown_method: no program is given for this method; add its program, or correct the name
 // EXPECT: in_method<baton::fixed_string<7>{"decode"}>
 // EXPECT: because<baton::fixed_string<25>{"the methods are: sin add"}>

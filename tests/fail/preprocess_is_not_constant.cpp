@@ -3,7 +3,7 @@
 // EXPECT: static assertion
 // EXPECT: opcode_of_relu
 // FIRST: any
-// The compiler's own words say where: the function that is not constexpr, and who calls it.
+// The notes of the compiler name the function that is not constexpr, and its caller.
 #include <baton/lower/preprocess_is_constant.hpp>
 
 #include "fail/calls_a_table.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A program with a quantized input and one of floats.
+// A program with a quantized input and a float32 input.
 #pragma once
 
 #include <baton/core/builder.hpp>

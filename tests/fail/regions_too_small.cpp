@@ -11,6 +11,6 @@ baton::memory_region<32> fast;
 #if defined(FIXED)
 baton::memory_region<32> slow;
 #else
-baton::memory_region<16> slow;  // input and output have 24 bytes each, at once
+baton::memory_region<16> slow;  // input and output have 24 bytes each, and are live at the same time
 #endif
 baton::basic_executor<float_net::model, baton::kernels<float_net::copy>, baton::plan_options{}, baton::in_regions<fast, slow>> net;

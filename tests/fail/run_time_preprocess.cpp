@@ -12,7 +12,7 @@
 struct acme {
   static constexpr auto id = baton::name<"Acme">;
 #if defined(FIXED)
-  // It reads the second node without asking whether there is one: not every part needs to be fit for it.
+  // Reads the second node without checking that it exists: not every part is valid for this function.
   static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result {
     return baton::preprocess_result{part.nodes[1].outputs.size == 1 ? "one" : "more"};
   }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The part owns the state, but a node outside it reads it, too (Q12).
+// The part owns the state, but a node outside the part also reads it (Q12).
 // EXPECT: baton shared_mutable_buffer: a tagged mutable buffer has a user with another tag; use one tag for all users, or remove the tag of the buffer
 // EXPECT: at_node<0, baton::fixed_string<4>{"add"}>
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The smallest backend and its partitioner, beside the smallest program.
+// A minimal backend, its partitioner, and a minimal program.
 #pragma once
 
 #include <baton/lower/to_backend.hpp>

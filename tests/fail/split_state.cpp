@@ -13,7 +13,7 @@ struct npu {
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
 };
 
-// The root reads what a branch writes: in this order, which no value tells.
+// The root reads a state after a branch has written it. No value expresses this order.
 constexpr auto make = [] {
   constexpr auto type = baton::tensor(baton::dtype::float32, 4);
   baton::program_builder b;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E22
-// Nothing is consumed in a branch: what it is given is a user input there, also where the owner's constant has its name.
+// A part cannot own data of a branch: the operands of a branch are its user inputs, even if a constant of the owner has the same name.
 // EXPECT: baton tagged_user_input: a user input is tagged; tag only parameters, buffers and constants
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A backend with options, and the smallest program lowered to it.
+// A backend with options, and a minimal program that is lowered to it.
 #pragma once
 
 #include <baton/partition/by_support.hpp>

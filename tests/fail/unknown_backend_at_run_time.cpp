@@ -10,14 +10,14 @@
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"
 
-// A program that was lowered elsewhere, and put together by hand.
+// A program that was lowered elsewhere, built by hand.
 constexpr baton::static_program model{[] {
   auto program = baton::to_backend(baton::backends<conformance::demo_backend>, conformance::g_sin(),
                                    conformance::all_nodes_partitioner<conformance::demo_backend>{});
   return program;
 }};
 
-// Its type does not say which backends it was lowered with.
+// Its type does not contain the backends that it was lowered with.
 #if !defined(FIXED)
 baton::basic_executor<model, baton::kernels<>> net;
 #endif

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A kernel list, written as a type.
+// The type of a kernel list is not a service.
 // EXPECT: baton executor: a type is not a service; services are a loader of processed bytes
 // EXPECT: pass kernels as baton::with_kernels<list> to baton::executor
 #include <baton/executor.hpp>

@@ -6,7 +6,7 @@
 // EXPECT: input_shape<
 #include <baton/import/tflite.hpp>
 
-// A graph, main, that returns its input, x. Of its shape, 1, 1, 8, the first two sizes are unknown.
+// The graph `main` returns its input `x`. The first two sizes of its shape [1, 1, 8] are unknown.
 alignas(16) inline constexpr char bytes[] =
     "\x16\x00\x00\x00TFL3\x0e\x00\x14\x00\x04\x00\x08\x00\x0c\x00\x00\x00\x10\x00\x0e\x00\x00\x00\x03\x00\x00\x00\x18"
     "\x00\x00\x00\x0c\x00\x00\x00\x04\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x16\x00\x00\x00\x00\x00\x00\x00\x0e"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The part has the node that writes a state in place, and does not own the state.
+// A node of the part writes a state in place, but the part does not own the state.
 // EXPECT: baton unowned_state: a node of a part may write a mutable buffer that the part does not own; tag the buffer (tag_mutated_buffer), or exclude the node
 // EXPECT: at_node<0, baton::fixed_string<5>{"step"}>
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>

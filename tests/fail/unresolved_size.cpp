@@ -5,7 +5,7 @@
 // EXPECT: output y; the inputs
 #include <baton/import/tflite.hpp>
 
-// y is the reshape of x to a shape: a user input, or a constant.
+// `y` is `x`, reshaped to a shape that is a user input or a constant.
 #if defined(FIXED)
 alignas(16) inline constexpr char bytes[] =
     "\026\000\000\000TFL3\016\000\024\000\004\000\010\000\014\000\000\000\020\000\016\000\000\000\003\000\000\000 \000"

@@ -7,7 +7,7 @@
 #include <baton/core/builder.hpp>
 constexpr baton::static_program model{[] { return baton::program_builder{}.finish(); }};
 #else
-// A root table with one field: version 4 of the format.
+// The root table has one field: version 4 of the format.
 alignas(16) inline constexpr char of_tomorrow[] = "\x10\0\0\0TFL3\x06\0\x08\0\x04\0\0\0\x08\0\0\0\x04\0\0\0";
 constexpr auto model = baton::tflite::read<of_tomorrow>;
 #endif

@@ -4,7 +4,7 @@
 // EXPECT: my.Blend (2), Wobble (1)
 #include <baton/import/onnx.hpp>
 
-// Three nodes from x to y: two of the operator Blend of the domain my, and one Wobble.
+// Three nodes from x to y: two of the operator `Blend` of the domain `my`, and one `Wobble`.
 alignas(16) inline constexpr char bytes[] =
     "\010\010:f\012\021\012\001x\022\001a\042\005Blend:\002my\012\021\012\001a\022\001b\042\005Blend:\002my\012\016\012"
     "\001b\022\001y\042\006Wobble\022\004mainZ\023\012\001x\022\016\012\014\010\001\022\010\012\002\010\001\012\002\010"

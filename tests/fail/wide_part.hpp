@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A backend that refuses a part by the rule "acme wide_part", which who includes this has specialized before.
+// A backend that refuses a part by the rule "acme wide_part". The including file must specialize this rule before the include.
 #pragma once
 
 #include <baton/core/static_program.hpp>

@@ -80,7 +80,7 @@ static_assert(the_reason_is_from_a_kernel_that_knows_the_operator());
 
 constexpr auto an_unknown_operator_is_reported() -> bool {
   const auto other = copy_of_size(1, "test.fft");
-  const auto misspelt = copy_of_size(1, "tfl.conv2d");
+  const auto misspelled = copy_of_size(1, "tfl.conv2d");
   const auto signal = copy_of_size(1, "tfl.custom.SignalWindow");
   const auto custom = copy_of_size(1, "tfl.custom.SignalOfYours");
   return view(choose_kernel(kernels<small_copy>, other, other.nodes[0]).support.reason) == "no kernel in the list supports this operator" &&
@@ -88,7 +88,7 @@ constexpr auto an_unknown_operator_is_reported() -> bool {
              "no kernel in the list supports this operator" &&
          view(choose_kernel(kernels<small_copy>, signal, signal.nodes[0]).support.reason) ==
              "no kernel in the list supports this operator; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp" &&
-         view(choose_kernel(kernels<small_copy>, misspelt, misspelt.nodes[0]).support.reason) ==
+         view(choose_kernel(kernels<small_copy>, misspelled, misspelled.nodes[0]).support.reason) ==
              "no kernel in the list supports this operator, and TensorFlow Lite does not define it; the nearest name is tfl.conv_2d; a "
              "custom "
              "operator is named "

@@ -3,7 +3,7 @@
 // HARNESS: passes
 // EXPECT: baton R0: a name has letters [a-z]; none was found; give it some
 // EXPECT: at_node<7>
-// What a good error looks like: one sentence, the facts as types, and a twin that compiles.
+// A correct test: one message, the facts as types, and a fixed version that compiles.
 
 template <int Node>
 struct at_node {};

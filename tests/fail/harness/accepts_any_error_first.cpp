@@ -3,7 +3,7 @@
 // HARNESS: passes
 // EXPECT: letters_are_given
 // FIRST: any
-// Another error than an assertion comes first, and the file says so.
+// The first error is not an assertion, and the file states this.
 
 #ifdef FIXED
 constexpr bool letters_are_given = true;

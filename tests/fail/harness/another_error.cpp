@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // HARNESS: the first error is no failed static assertion
 // EXPECT: baton R0: a name has letters
-// The right sentence comes, but behind another error.
+// The expected message follows another error.
 
 #ifndef FIXED
 int first = undeclared;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // HARNESS: compiles, but must not
 // EXPECT: baton R0: a name has letters
-// An error that nobody makes: the assertion is in a template that is never instantiated.
+// There is no error: the assertion is in a template that is never instantiated.
 
 template <class Fact>
 void check() {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // HARNESS: the first error does not say "baton R0: a name has letters"
 // EXPECT: baton R0: a name has letters
-// The compiler echoes the line of the error, and the sentence stands in that line's comment only.
+// The message is only in a comment of the line of the error, which the compiler echoes.
 
 #ifndef FIXED
 static_assert(false, "another sentence");  // baton R0: a name has letters

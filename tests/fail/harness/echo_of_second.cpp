@@ -3,7 +3,7 @@
 // HARNESS: no message says "and the second says what to do"
 // EXPECT: baton R0: a name has letters
 // EXPECT: and the second says what to do
-// As echo_of_first, for a sentence that may stand anywhere in the output.
+// Like echo_of_first, for a message that may be anywhere in the output.
 
 #ifndef FIXED
 static_assert(false, "baton R0: a name has letters");  // and the second says what to do

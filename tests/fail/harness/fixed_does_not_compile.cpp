@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // HARNESS: with -DFIXED it must compile, but does not
 // EXPECT: baton R0: a name has letters
-// The twin has an error of its own.
+// The fixed version has another error.
 
 #ifdef FIXED
 int first = undeclared;

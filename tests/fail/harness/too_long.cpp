@@ -3,7 +3,7 @@
 // HARNESS: lines, more than 10
 // EXPECT: baton R0: a name has letters
 // LINES: 10
-// One sentence, and then a wall of it.
+// The output has more lines than the file allows.
 
 template <int Node>
 struct check {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // HARNESS: lines, more than 25
 // EXPECT: baton R0: a name has letters
-// As too_long, under the budget of who states none.
+// Like too_long, with the default number of lines.
 
 template <int Node>
 struct check {

@@ -226,7 +226,7 @@ consteval auto count_with_options() -> std::size_t {
   return count;
 }
 }  // namespace detail
-static_assert(detail::count_with_options() == std::size(operators_with_options), "an operator with options is misspelt or out of order");
+static_assert(detail::count_with_options() == std::size(operators_with_options), "an operator with options is misspelled or out of order");
 
 /// Returns the builtin operator with this code, or null if the schema has no such operator.
 constexpr auto find_operator(std::int32_t code) -> const operator_schema* {

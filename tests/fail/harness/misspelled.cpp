@@ -3,7 +3,7 @@
 // HARNESS: cannot read the line
 // EXPECT: baton R0: a name has letters
 // LINES: ten
-// A line that is not understood must not be passed over.
+// An unknown line must not be ignored.
 
 #ifndef FIXED
 static_assert(false, "baton R0: a name has letters");
