@@ -82,7 +82,7 @@ constexpr auto parts_from_patterns(const program_view& program, span<const expor
 /// attributes. `literals::ignored` omits the comparison of attributes. Shapes and dtypes are not compared. Operands match in the order of
 /// the pattern, because a backend may rely on this order. If `Commuting` accepts a node, the first two operands of this node match in both
 /// orders: `by_pattern<my_npu, baton::patterns<residual>, baton::no_support, baton::literals::compared, baton::commutative>`. Example:
-/// `examples/04_take_patterns.cpp`.
+/// `examples/04_match_patterns.cpp`.
 /// Fails with the errors of `parts_from_patterns` with `overlaps::refused`, or with `node_tagged_twice`.
 template <class Backend, class Patterns, required_support Support = no_support, literals Compare = literals::compared,
           required_support Commuting = no_support>
