@@ -22,6 +22,7 @@ class byte_reader {
   constexpr byte_reader() = default;
   constexpr explicit byte_reader(span<const char> bytes) : data_(bytes.data()), size_(bytes.size()), work_(initial_work(bytes.size())) {}
 
+  /// Returns the number of bytes.
   constexpr auto size() const -> std::size_t { return size_; }
 
   /// True if every read so far was inside the bytes and within the work limit.
@@ -40,6 +41,7 @@ class byte_reader {
   /// Raises the work limit by `items`. The caller must limit the sum of `items` over all calls.
   constexpr void allow(std::uint64_t items) { work_ += items; }
 
+  // Each of the following functions reads the number at position `at`.
   constexpr auto u8(std::size_t at) -> std::uint8_t { return within(at, 1) ? static_cast<std::uint8_t>(data_[at]) : std::uint8_t{0}; }
   constexpr auto u16(std::size_t at) -> std::uint16_t {
     return at <= size_ && 2 <= size_ - at
@@ -63,7 +65,7 @@ class byte_reader {
   constexpr auto f32(std::size_t at) -> float { return std::bit_cast<float>(u32(at)); }
   constexpr auto f64(std::size_t at) -> double { return std::bit_cast<double>(u64(at)); }
 
-  /// Returns the number of type `T` at position `at`. A `bool` is true if its byte is not zero.
+  /// Reads a number of type `T` at position `at`. A `bool` is true if its byte is not zero.
   template <class T>
     requires(sizeof(T) == 1)
   constexpr auto read(std::size_t at) -> T {

@@ -32,9 +32,9 @@ class instruction_times {
   };
   /// An instruction that was executed, and its ticks. If the instruction is in a loop, the ticks are the sum over all its executions.
   struct instruction {
-    std::int64_t position = 0;  ///< in the method, counted from 0; the debug handle of an imported node is `position + 1`
-    std::uint64_t ticks = 0;    ///< summed over all runs
-    vector<delegate_operator> operators{};
+    std::int64_t position = 0;              ///< in the method, counted from 0; the debug handle of an imported node is `position + 1`
+    std::uint64_t ticks = 0;                ///< summed over all runs
+    vector<delegate_operator> operators{};  ///< empty if the instruction does not call a delegate, or if no operator was measured
   };
 
   /// Reads the times of all runs of a file. Fails with `unsupported_model` if the bytes are not an ETDump, or if the ETDump has no run of a

@@ -161,6 +161,7 @@ struct importer_list {
     return names;
   }
 
+  /// The callable that reads the embedded array `Bytes` with the first importer that recognizes it.
   template <const auto& Bytes, fixed_string Entry>
   using embedded_reader = typename decltype(detail::reader_in_list<importer_list, Bytes, Entry, Importers...>())::type;
 };

@@ -26,7 +26,7 @@
 namespace baton::pt2 {
 
 /// The importer of torch.export archives of schema version 8. An archive is a zip file with one record (a file of the archive) per tensor.
-/// docs/import.md describes the program that the importer returns. `read_options::entry` selects the program of the archive that is read.
+/// docs/import.md describes the program that the importer returns. `read_options::entry` selects one of the programs in the archive.
 /// - An operator keeps its name in the file, without `torch.ops.`: `aten.conv2d.default`. An operator without an `operator_definition` is
 ///   also accepted, because the file states the types of all values.
 /// - Arguments that are not tensors are the attributes `arg_<position>` (see `detail::node_emitter`).

@@ -106,8 +106,8 @@ struct importer {
     return flatbuffer::has_identifier(reader, file_identifier);
   }
   /// True if the error `why` means that mutable buffers cannot represent the resource variables. Then the model must be read again with
-  /// handles. An example of this error is a called graph that writes a variable, which its caller reads afterwards. `why` is a `failure` or
-  /// a `static_failure`. This template is defined before its first use, because Clang requires this order.
+  /// handles. For example, a called graph writes a variable that its caller reads afterwards. `why` is a `failure` or a
+  /// `static_failure`. This template is defined before its first use, because Clang requires this order.
   static constexpr auto needs_handles(const auto& why) -> bool {
     return why.template is<"stale_state">() || why.template is<"disagreeing_state">();
   }
