@@ -117,8 +117,8 @@ struct read_in_steps {
       if constexpr (first::is_valid) return sizes_of(first::value());
       return {};
     }
-    /// True if the sizes are resolved. Also false if the compiler cannot evaluate the sizes: `static_program` then evaluates this stage,
-    /// and reports `unevaluated()`.
+    /// True if the sizes are resolved. Returns false if resolving them fails, or is not a constant expression. Then `static_program`
+    /// evaluates this stage, which reports the error.
     static consteval auto is_stored() -> bool {
       if constexpr (first::is_valid) {
         if constexpr (requires { typename std::bool_constant<resolved_integers_of<first>.is_valid>; }) {

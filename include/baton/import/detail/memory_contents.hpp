@@ -26,7 +26,7 @@ struct memory_range {
 
 /// The tensors whose elements are still in memory, in order of their writes. A write removes every tensor that it overlaps. An exporter
 /// that plans memory may omit a view operator. Then the output of the view operator has the same range as the operand, and no instruction
-/// writes the output.
+/// writes the output. `find` returns the operand.
 class memory_contents {
  public:
   /// A tensor in memory. `location` is the index of the tensor in the file.

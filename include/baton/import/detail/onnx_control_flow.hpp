@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Control flow of ONNX. `If` becomes `cond`. `Scan`, and loops with a known number of at most 4096 iterations, become `scan`. Other loops
-// become `while_loop`.
+// Control flow of ONNX. `If` becomes `cond`, and `Scan` becomes `scan`. A `Loop` becomes `scan` if its number of iterations is known and at
+// most 4096. Any other `Loop` becomes `while_loop`.
 #pragma once
 
 #include <baton/core/builder.hpp>

@@ -102,8 +102,7 @@ class emitter {
     return false;
   }
 
-  /// Reverts the changes of `temporary_constants`: the values that it made constants become intermediate values again. Called after the
-  /// last node.
+  /// Converts the constants of `temporary_constants` back to intermediate values. Called after the last node.
   constexpr void finish() { integers_.restore(draft()); }
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Loops of ONNX. A loop with a known number of at most 4096 iterations becomes a `scan` over the iteration numbers. Any other loop becomes
-// a `while_loop`.
+// Loops of ONNX. A loop becomes a `scan` over the iteration numbers if the number of iterations is known and at most 4096. Any other loop
+// becomes a `while_loop`.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -27,9 +27,9 @@
 
 namespace baton::onnx::detail {
 
-/// An emitter of `Loop` nodes. The operands of a `Loop` are `M` (the maximum number of iterations), `cond`, and the initial carried values.
-/// The inputs of the body are the iteration number, the condition and the carried values. The outputs of the body are the next condition,
-/// the next carried values, and the outputs that are stacked over the iterations.
+/// An emitter of `Loop` nodes. The operands of a `Loop` are the maximum number of iterations `M`, the initial condition, and the initial
+/// carried values. The inputs of the body are the iteration number, the condition and the carried values. The outputs of the body are the
+/// next condition, the next carried values, and the outputs that are stacked over the iterations.
 ///
 /// The carried values of the `while_loop` are the iteration number, the condition, the carried values of the `Loop`, and a buffer for each
 /// stacked output. An iteration number or a condition that is not needed is omitted. A buffer has room for `M` slices. `Slice` nodes after
@@ -125,7 +125,7 @@ class loop_emitter : body_emitter<Emitter> {
     return base::add_scan_node(operands, carried_, 1, results, graphs);
   }
 
-  /// True if a node or an output of the body uses a value.
+  /// True if a value is an operand of a node of the body, or an output of the body.
   static constexpr auto is_used(const scope& body, std::uint32_t named) -> bool {
     const auto is_in = [named](const vector<std::uint32_t>& list) { return std::find(list.begin(), list.end(), named) != list.end(); };
     return is_in(body.operands) || is_in(body.outputs);

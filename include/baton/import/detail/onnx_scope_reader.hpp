@@ -272,8 +272,8 @@ class scope_reader {
     record.captures.size += 1;
   }
 
-  /// If an attribute of `record` refers to an attribute of the function call (`ref_attr_name`), takes the value from the call's attribute
-  /// and keeps the name. If the call does not have that attribute, removes the referring attribute.
+  /// Resolves the attributes of `record` that refer to an attribute of the function call (`ref_attr_name`). A referring attribute keeps its
+  /// name and gets the value of the call's attribute. If the call does not have that attribute, removes the referring attribute.
   constexpr void resolve_references(scope& target, node_record& record, const function_call& call) {
     auto kept = record.attributes.first;
     for (std::uint32_t a = 0; a < record.attributes.size; ++a) {

@@ -147,8 +147,9 @@ class open_sizes {
   }
 
   exported_program& program_;
-  program_view
-      view_;  ///< a view of `program_`, whose pools keep their sizes; a new view for each node would take many constant-evaluation steps
+  /// A view of `program_`. It remains valid, because no pool is resized. A new view for each node would take many constant-evaluation
+  /// steps.
+  program_view view_;
   temporary_constants integers_;
   vector<char> called_;  ///< 1 if a call of the graph has been resolved, indexed by graph
 };

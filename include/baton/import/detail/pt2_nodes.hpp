@@ -30,9 +30,9 @@ namespace baton::pt2::detail {
 /// - The operands of the node are the arguments that are tensors, in order of position; a list of tensors is replaced by its elements. An
 ///   argument `None` is an omitted operand. Omitted operands at the end are removed if no argument is a list of tensors.
 /// - If an argument is a list of tensors, the attribute `list_sizes` has the number of elements of each list.
-/// - Every other argument at position i is the attribute `arg_<i>`: an integer (also for a boolean), a real, a text, integers or reals. A
-///   dtype, a memory format or a layout has the number that ExecuTorch uses. Devices are omitted. The file omits arguments with default
-///   values, so they have no attributes.
+/// - Every other argument at position i is the attribute `arg_<i>`: an integer, a real, a text, integers or reals. Booleans become
+///   integers. A dtype, a memory format or a layout has the number that ExecuTorch uses. Devices are omitted. The file omits arguments with
+///   default values, so they have no attributes.
 /// - The position of a keyword argument is its position in the operator's schema. If `keyword_rows` does not list the keyword, the keyword
 ///   is the name of the attribute.
 /// - The debug handle is the position of the node in the file, counted from 1. The nodes of branches and bodies follow the nodes of the

@@ -68,7 +68,7 @@ class reading : public baton::detail::reading_state {
   const char* file_;
 };
 
-/// An entry of the name table: a tensor or number of a graph, a tensor of the weight or constant table, or a target of the signature.
+/// An entry of `location_table`: a tensor or number of a graph, a tensor of the weight or constant table, or a signature target.
 struct location {
   stored_name name{};
   std::uint32_t scope = 0;

@@ -35,9 +35,9 @@ struct call_of_delegate {
 
 /// A decoder of delegates whose processed bytes have a known format. It adds the original graphs of these delegates. If a delegate contains
 /// a program, `Method` reads it. These formats are known:
-/// - `ExecutorBackend`: the processed bytes are a program (.pte). The graph is the default method of this program.
-/// - `XnnpackBackend`: the processed bytes are a graph of XNNPACK. The graph has operators for which Baton has kernels (`xnnpack_decoder`).
-/// - `EthosUBackend`: the processed bytes are the output of Vela. The graph is the operator `tfl.custom.ethos-u`, whose constants are
+/// - `ExecutorBackend`: the processed bytes are a program (.pte). The original graph is the default method of this program.
+/// - `XnnpackBackend`: the processed bytes are a graph of XNNPACK. The original graph has operators of Baton's kernels (`xnnpack_decoder`).
+/// - `EthosUBackend`: the processed bytes are the output of Vela. The original graph has one node, `tfl.custom.ethos-u`. Its constants are
 ///   views of the processed bytes.
 template <class Method>
 class decoded_graphs {

@@ -31,8 +31,8 @@ namespace baton::pte::detail {
 ///   argument `None` is an omitted operand. Omitted operands at the end are removed if no argument is a list of tensors. The memory for
 ///   outputs and the working memory are not operands.
 /// - If an argument is a list of tensors, the attribute `list_sizes` has the number of elements of each list.
-/// - Every other argument at position i is the attribute `arg_<i>`: an integer (also for a boolean), a real, a text, integers (also for
-///   booleans) or reals.
+/// - Every other argument at position i is the attribute `arg_<i>`: an integer, a real, a text, integers or reals. Booleans become
+///   integers.
 /// - The shape of a value is the shape in memory: the sizes in the dimension order. If a dimension order is not the identity, the attribute
 ///   `dim_orders` has the orders of all operands, then of all outputs. Each order has one entry for each dimension.
 /// - The debug handle is the position of the instruction, counted from 1. The handles of views whose operators the exporter omitted

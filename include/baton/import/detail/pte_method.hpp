@@ -33,8 +33,8 @@
 
 namespace baton::pte::detail {
 
-/// Returns the instructions of a method. Fails with `unsupported_model` unless the method has exactly one chain (list of instructions),
-/// because every known writer writes one.
+/// Returns the instructions of a method. Every known writer writes one chain (list of instructions) per method. Records `unsupported_model`
+/// and returns an empty list if the method has several chains or none.
 constexpr auto instructions_of(reading& model, const table& method) -> flatbuffer::vector<table> {
   const auto chains = method.elements<table>(slot::execution_plan::chains);
   if (chains.size() == 1) return chains[0].elements<table>(slot::chain::instructions);

@@ -81,8 +81,8 @@ class scope_values {
     is_scratch = facts.bytes == 0 || at.memory.find(facts.place, facts.type) == npos;
     return is_scratch ? none<value_id> : find(at, number, facts);
   }
-  /// True if the tensor is not yet written, and is neither an input, a constant nor a mutable buffer. An unwritten tensor is an output of
-  /// an instruction, or an omitted view.
+  /// True if the tensor is not yet written, and is neither an input, a constant nor a mutable buffer. Such a tensor is an omitted view, or
+  /// an output of the current instruction or a later one.
   constexpr auto is_unwritten(const scope& at, std::uint32_t number) -> bool {
     if (at.names.is_defined(number)) return false;
     const auto facts = values_.tensor(number);
@@ -165,8 +165,8 @@ class scope_values {
     model_.builder.draft().graphs[index(original.graph)].name = name;
     return original;
   }
-  /// Sets the dimension order of all values that were copied from another program to the identity. No node of this method uses the copied
-  /// values.
+  /// Gives every value that was copied from another program the identity as its dimension order. The order has no effect, because no node
+  /// of this method uses these values.
   constexpr void note_values() { orders_.resize(model_.builder.draft().values.size(), dimension_order{}); }
   constexpr auto order_of(value_id id) const -> dimension_order { return orders_[index(id)]; }
 

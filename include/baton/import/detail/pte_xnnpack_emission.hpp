@@ -138,8 +138,8 @@ class xnnpack_emission {
 
   constexpr auto type(value_id id) -> tensor_type { return values.shape_of(id); }
   constexpr auto is_int8(value_id id) -> bool { return id != none<value_id> && model_.builder.at(id).type == dtype::int8; }
-  /// True if a value is stored as int8, uint8, float16 or bfloat16. Unless an int8 operator computes the value, it is computed in float32
-  /// and then converted.
+  /// True if a value is stored as int8, uint8, float16 or bfloat16. Such a value is computed in float32 and then converted, unless an int8
+  /// operator computes it.
   constexpr auto is_narrow(value_id id) -> bool {
     const auto stored = model_.builder.at(id).type;
     return stored == dtype::int8 || stored == dtype::uint8 || is_half(id);

@@ -23,6 +23,7 @@ class reading_state {
   /// The work that is charged (`byte_reader::use_budget`) for a record that the program may contain several times although the file
   /// contains it once. The work limit is 16 per byte, so the program has at most one such record per eight bytes of the file.
   static constexpr std::uint64_t steps_per_record = 128;
+  /// The work that is charged for an attribute of a node.
   static constexpr std::uint64_t price_of_attribute = 64;
   /// The work that is charged for an operand, a list element or a copied character. This charge limits each array of the program to one
   /// element per byte of the file.

@@ -50,6 +50,7 @@ struct stored_variable {
 /// - All reads and assignments of a variable have the same dtype and shape, and all reads have the same quantization. A tensor that is
 ///   assigned before a read in the same graph also has the quantization of the reads.
 /// - In each graph, `call_once` precedes all reads and assignments. The graph that `call_once` calls only assigns constants.
+///
 /// If a condition does not hold, all nodes that use variables remain as in the file. No kernel supports these nodes, but a backend may.
 class variable_scan {
  public:
