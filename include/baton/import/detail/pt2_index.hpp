@@ -16,14 +16,14 @@ namespace baton::pt2::detail {
 /// The kind of an entry of the index. An entry has the words {kind, size, words...}; the size counts all words. A text is {position in the
 /// file, size}. A name is a text, followed by the low half of its hash. A 64-bit number is {low half, high half}.
 enum class entry : std::uint32_t {
-  config,        ///< a tensor of a table: `config_entry`
+  config,        ///< a tensor of the table of weights or of constants: `config_entry`
   graph,         ///< the beginning of a graph: its number. Graph 0 is the root. The entries of the graph follow.
   inputs,        ///< the inputs of the graph: count, arguments
   outputs,       ///< the outputs of the graph: count, arguments
   node,          ///< `node_entry`
   tensor_value,  ///< the type of a tensor: name, dtype, sizes
   symbol,        ///< a named integer: name, 1 if its value is an expression (otherwise 0), value
-  input_spec,    ///< an input of the signature: `spec`, text of the kind, argument, target name, 1 if a buffer is persistent
+  input_spec,    ///< an input of the signature: `spec`, text of the kind, argument, target name, 0 for a non-persistent buffer, else 1
   output_spec,   ///< an output of the signature: the same words as `input_spec`
   range          ///< the range of a symbol: name, minimum, maximum
 };
@@ -45,7 +45,8 @@ enum class argument : std::uint32_t {
   other     ///< a kind that is not supported: the text of its key
 };
 
-/// The kind of an input or output of the signature. For an output, `parameter` and `buffer` mean the new value of a parameter or buffer.
+/// The kind of an input or output of the signature, the list of the program's inputs and outputs. For an output, `parameter` and `buffer`
+/// mean the new value of a parameter or buffer.
 enum class spec : std::uint32_t {
   user,
   parameter,

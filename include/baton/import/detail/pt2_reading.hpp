@@ -86,8 +86,8 @@ struct location {
 /// scope.
 class location_table {
  public:
-  /// `configs` is the scope of the weight and constant tables; `targets` is the scope of the targets of the signature. The scope of a graph
-  /// is its number.
+  /// The scope of a graph is its number. `configs` is the scope of the weight and constant tables. `targets` is the scope of the targets of
+  /// the signature: the fully qualified names of parameters, buffers and constants.
   static constexpr std::uint32_t configs = 0x10000, targets = 0x10001;
 
   constexpr location_table(reading& model, std::size_t count) : model_(model) {

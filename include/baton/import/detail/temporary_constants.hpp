@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Values that are constants during an import, because the types of later values depend on the integers in these values.
+// Values that are constants only during an import.
 #pragma once
 
 #include <baton/core/builder.hpp>
