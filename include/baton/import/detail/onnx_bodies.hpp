@@ -135,7 +135,7 @@ class body_emitter {
     return inputs_[at] = builder().add_value(record);
   }
 
-  /// Adds the captured non-constant values as inputs, and the nodes of the body. Returns false after an error.
+  /// Adds the captured non-constant values as inputs, then adds the nodes of the body. Returns false after an error.
   constexpr auto emit(scope& body) -> bool {
     add_captures(body);
     return emitter_.emit(body);

@@ -214,7 +214,7 @@ class loop_emitter : body_emitter<Emitter> {
     return id;
   }
 
-  /// Adds nodes to the body that write the slice of stacked output `at` to the buffer of this output, at the index of the iteration. The
+  /// Adds nodes to the body. They write the slice of stacked output `at` to the buffer of this output, at the index of the iteration. The
   /// written buffer becomes an output of the body. `buffer` is the position of the buffer among the body's inputs. Appends the type of the
   /// buffer to `stacks`, and the written buffer to `results`.
   constexpr auto store_slice(scope& body, std::size_t at, std::size_t buffer, vector<tensor_type>& stacks, vector<value_id>& results)

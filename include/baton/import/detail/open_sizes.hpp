@@ -47,7 +47,7 @@ constexpr auto pop_open_shapes(exported_program& program) -> vector<open_shape> 
   return shapes;
 }
 
-/// The inference of open sizes. It replaces the provisional sizes by the sizes that are inferred from operands, in node order. A called
+/// The inference of open sizes. In node order, it replaces the provisional sizes by the sizes that are inferred from operands. A called
 /// graph is resolved at its first call. Integer values that nodes compute from shapes temporarily become constants, because later nodes may
 /// use them as shape operands.
 class open_sizes {

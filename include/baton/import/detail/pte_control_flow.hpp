@@ -254,7 +254,7 @@ class control_flow {
     return model_.refuse<"unsupported_model">("the branch or loop from instruction ", begin, " changes the number ", changed);
   }
 
-  /// Appends the results of a branch: the targets of its moves, and every value number that it writes and that is known outside the branch
+  /// Appends the results of a branch: the targets of its moves, and all written value numbers that are known outside the branch
   /// (`scope_values::is_known_outside`).
   constexpr void append_results(vector<std::uint32_t>& results, const scope& in, const scope& branch) {
     for (const auto number : branch.moved) append_new(results, number);

@@ -66,8 +66,9 @@ class attribute_reader {
                                        : reading_.view(stored.bytes(slot::operation::custom_options)));
   }
 
-  /// Adds the options of an operator without a schema: the union type, and the inline bytes and the position of the options table.
-  /// `flatbuffer::table` can open the table at this position.
+  /// Adds the options of an operator without a schema as three attributes: `builtin_options_type` is the union type. The attributes
+  /// `builtin_options_position` and `builtin_options` are the position and the inline bytes of the options table. `flatbuffer::table` can
+  /// open the table at this position.
   constexpr void add_raw_options(const table& stored) {
     auto options = stored.member(slot::operation::builtin_options_type);
     if (!options.value) options = stored.member(slot::operation::builtin_options_2_type);
