@@ -47,6 +47,7 @@ class program_builder {
 
   // A graph in a few lines
 
+  /// Adds a user input to the current graph.
   constexpr auto user_input(std::string_view name, const tensor_type& type) -> value_id {
     return add_input(make_value(name, type, value_kind::user_input));
   }
@@ -55,6 +56,8 @@ class program_builder {
   constexpr auto parameter(std::string_view target, const tensor_type& type, span<const char> data = {}) -> value_id {
     return owned_data("p_", target, type, value_kind::parameter, data);
   }
+  /// Adds an immutable buffer, named as by `parameter`, but with the prefix `b_`. `persistent` states whether PyTorch's state dict contains
+  /// the buffer.
   constexpr auto buffer(std::string_view target, const tensor_type& type, span<const char> data = {}, bool persistent = true) -> value_id {
     const auto id = owned_data("b_", target, type, value_kind::buffer, data);
     at(id).persistent = persistent;
@@ -69,6 +72,7 @@ class program_builder {
   constexpr auto mutable_buffer(std::string_view target, const tensor_type& type, span<const char> data = {}) -> value_id {
     return owned_data("b_", target, type, value_kind::mutable_buffer, data);
   }
+  /// Adds a constant, named as by `parameter`, but with the prefix `c_`.
   constexpr auto constant(std::string_view target, const tensor_type& type, span<const char> data = {}) -> value_id {
     return owned_data("c_", target, type, value_kind::constant, data);
   }
@@ -107,10 +111,11 @@ class program_builder {
     return ids;
   }
 
+  /// Adds a user output to the current graph. All mutations must be added before.
   constexpr void output(value_id id) { add_output({output_kind::user_output, id, {}}); }
-  /// Makes `id` the next value of the mutable buffer `target`. Before a run writes a mutable buffer, the run has read all user outputs and
-  /// the values of all mutations. Add all mutations before the user outputs. User inputs cannot be mutated (ExecuTorch's
-  /// `USER_INPUT_MUTATION`): `verify` fails with `mutated_user_input` if `target` is the name of a user input.
+  /// Makes `id` the next value of the mutable buffer `target`. The mutations of a graph take effect together, at its end: user outputs and
+  /// other mutations still use the old values of mutable buffers. Add all mutations before the user outputs. User inputs cannot be mutated
+  /// (ExecuTorch's `USER_INPUT_MUTATION`): `verify` fails with `mutated_user_input` if `target` is the name of a user input.
   constexpr void mutation(value_id id, std::string_view target) { add_output({output_kind::buffer_mutation, id, own(target)}); }
 
   /// Sets the quantization of a value, per tensor.
@@ -136,18 +141,22 @@ class program_builder {
     return text.empty() ? byte_ref{} : byte_ref{text.data(), 0, static_cast<std::uint32_t>(text.size())};
   }
 
+  /// Copies numbers into the program, and returns their range in the pool.
   constexpr auto integers(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
   constexpr auto reals(span<const double> numbers) -> range { return add_to(program_.reals, numbers); }
 
+  /// Returns the record of a value, without adding it. Copies the name and the shape into the program.
   constexpr auto make_value(std::string_view name, const tensor_type& type, value_kind kind) -> value {
     return own_value(program_, name, type, kind);
   }
+  /// Returns the record of a node with a new debug handle, without adding it. Copies the names into the program.
   constexpr auto make_node(std::string_view name, std::string_view op) -> node {
     auto record = own_node(program_, name, op);
     record.debug_handle = ++handles_;
     return record;
   }
 
+  /// Adds a value to the current graph. The value must become an output of a node, or must be scratch.
   constexpr auto add_value(value record) -> value_id {
     record.graph = current_;
     return static_cast<value_id>(add_to(program_.values, record));
@@ -158,7 +167,9 @@ class program_builder {
     add_input(id);
     return id;
   }
+  /// Adds an existing value of the current graph to the graph's placeholders.
   constexpr void add_input(value_id id) { lists().inputs.push_back(id); }
+  /// Adds a user output or a mutation to the current graph.
   constexpr void add_output(const output_spec& spec) { lists().outputs.push_back(spec); }
 
   /// Adds a node to the current graph. `add_attribute` and `set_subgraphs` change the node that was added last.
@@ -175,6 +186,7 @@ class program_builder {
   }
   constexpr void set_subgraphs(span<const graph_id> ids) { program_.nodes.back().subgraphs = add_to(program_.subgraphs, ids); }
 
+  /// Returns the record of a value, which the caller may change. The reference is valid until a value is added.
   constexpr auto at(value_id id) -> value& { return program_.values[index(id)]; }
   /// Returns the graph that a node was added to.
   constexpr auto graph_of(node_id id) const -> graph_id { return node_graphs_[index(id)]; }

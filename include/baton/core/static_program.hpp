@@ -85,8 +85,8 @@ constexpr auto fits_into(const pool_sizes& room, const pool_sizes& sizes) -> boo
   return true;
 }
 
-/// The sizes of the arrays for the first evaluation of `Stage`. These are `common_sizes`, unless `Stage::expected_sizes()` exists and does
-/// not fit into `common_sizes`.
+/// The sizes of the arrays for the first evaluation of `Stage`. These are `common_sizes`, or `Stage::expected_sizes()` if this function
+/// exists and its sizes do not fit into `common_sizes`. The byte pool always has `bytes_per_constant` bytes.
 /// If the program fits into these arrays, the compiler evaluates `Stage` once. If not, the compiler evaluates `Stage` twice: first for the
 /// sizes, then for the arrays. If the byte pool exceeds `bytes_per_constant`, additional evaluations compute the bytes in pieces of this
 /// size.

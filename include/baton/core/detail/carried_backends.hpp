@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The backends of a static program's delegates, as a list that is a member type of the program's stage.
+// The backends of a static program's delegates, as a list that is a member type of the program's stage (its callable).
 #pragma once
 
 #include <baton/core/config.hpp>
