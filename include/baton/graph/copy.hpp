@@ -15,8 +15,8 @@
 
 namespace baton {
 
-/// Whether `program_copier` copies the byte pool of the source to the target (`copied`), or the target refers to the byte pool of the
-/// source (`kept`). Use `kept` only if the source outlives the target, for example because the source is a constant.
+/// Whether `program_copier` copies texts and bytes to the target (`copied`), or the target refers to those of the source (`kept`). Use
+/// `kept` only if the source outlives the target, for example because the source is a constant.
 enum class source_bytes : bool { copied, kept };
 
 /// A copier of values, nodes and whole graphs from one program (the source) into the current graph of a builder (the target). The copier
@@ -46,6 +46,8 @@ class program_copier {
     copied_scratch_.clear();
   }
 
+  /// Returns a reference for the target to text or bytes of the source. Copies the text or bytes, unless they are kept or outside the
+  /// source program.
   constexpr auto copy(byte_ref ref) -> byte_ref {
     if (ref.outside != nullptr) return ref;
     return bytes_ == source_bytes::kept ? program_builder::view(from_.text(ref)) : to_.own(from_.text(ref));
@@ -75,7 +77,9 @@ class program_copier {
     record.sharing = value{}.sharing;
     return record;
   }
+  /// Copies a value into the current graph, and returns the copy.
   constexpr auto copy_value(value_id id) -> value_id { return values_[index(id)] = to_.add_value(record_of(id)); }
+  /// Same as `copy_value`, but the copy also becomes a placeholder of the current graph.
   constexpr auto copy_input(value_id id) -> value_id { return values_[index(id)] = to_.add_input(record_of(id)); }
 
   /// Copies a node with its scratch, its outputs and its delegate. Operands other than scratch must have been copied before.
@@ -168,6 +172,7 @@ class program_copier {
     record.packing = to_.integers(source.integer_list(record.packing));
     return static_cast<delegate_id>(add_to(to_.draft().delegates, record));
   }
+  /// Copies a range of the source's compile specs, and returns the range of the copies.
   constexpr auto copy_compile_specs(range records) -> range {
     vector<compile_spec_ref> specs;
     for (const auto& spec : span{from_.compile_specs}.subspan(records.first, records.size))

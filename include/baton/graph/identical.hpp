@@ -154,9 +154,9 @@ class structural_comparison {
 }  // namespace detail
 
 /// True if two graphs are identical. Their nodes must have the same operators, operands and literals, in the same order, and outputs of the
-/// same types. Their placeholders must have the same names, targets and types. Their outputs must have the same kinds and targets and
-/// return the same values. Subgraphs and lowered modules are compared in the same way. Names of nodes, debug handles, tags and the bytes of
-/// constants are ignored. O(size of both programs).
+/// same types. Their placeholders must have the same names, targets, kinds and types. Their outputs must have the same kinds and targets
+/// and return the same values. Subgraphs and lowered modules are compared in the same way. Names of nodes, debug handles, tags and the
+/// bytes of constants are ignored. O(size of both programs).
 constexpr auto is_identical(const program_view& left, graph_id left_graph, const program_view& right, graph_id right_graph) -> bool {
   detail::structural_comparison comparison(left, right);
   comparison.pair(left_graph, right_graph);
@@ -169,7 +169,7 @@ constexpr auto is_identical(const program_view& left, const program_view& right)
 }
 /// True if each node of `left_nodes` is identical to the node at the same position of `right_nodes`. Two nodes are identical if they have
 /// the same operator, attributes and types, and identical operands. Two operands are identical if they are placeholders with the same name,
-/// or the same output of identical nodes. The positions of nodes in their programs are ignored.
+/// target, kind and type, or the same output of identical nodes. The positions of nodes in their programs are ignored.
 constexpr auto is_identical(const program_view& left, span<const node_id> left_nodes, const program_view& right,
                             span<const node_id> right_nodes) -> bool {
   if (left_nodes.size() != right_nodes.size()) return false;

@@ -14,8 +14,8 @@ namespace baton {
 
 /// A minimum cut of a network. A cut assigns each vertex to the source side or to the sink side. Each vertex has a cost on each side, and
 /// each edge has a cost if its ends are on different sides. A minimum cut has the lowest sum of costs. `solve` computes a minimum cut in
-/// two stages. The first stage eliminates each vertex with at most two neighbors. For each assignment of the neighbors to sides, the cost
-/// of the cheaper side of the vertex becomes a cost of the neighbors (variable elimination: U. Bertele, F. Brioschi, Nonserial Dynamic
+/// two stages. The first stage eliminates each vertex with at most two neighbors. For each assignment of the neighbors to sides, the vertex
+/// takes its cheaper side, whose cost becomes a cost of the neighbors (variable elimination: U. Bertele, F. Brioschi, Nonserial Dynamic
 /// Programming, 1972). The first stage eliminates chains and residual connections entirely. The second stage solves the remaining network
 /// by blocking flows (E. A. Dinic, Algorithm for solution of a problem of maximum flow in networks with power estimation, Soviet Math.
 /// Doklady 11, 1970). There is no recursion, so the depth of the network does not affect the stack. The sum of all costs other than
@@ -32,6 +32,7 @@ class minimum_cut {
         edges_(2 * edges),
         eliminated_(vertices),
         open_(2 * vertices) {}
+  /// Removes all vertices and edges.
   constexpr void clear() { vertex_count_ = edge_count_ = eliminated_count_ = 0; }
 
   /// Adds a vertex and returns its number. `excess` is the cost of the vertex on the sink side minus its cost on the source side.
@@ -64,6 +65,7 @@ class minimum_cut {
     while (remaining_ != 0 && find_levels()) push_flow();
     while (eliminated_count_ != 0) choose_side(eliminated_.items[--eliminated_count_]);
   }
+  /// True if `solve` assigned the vertex to the sink side.
   constexpr auto is_on_sink_side(std::uint32_t vertex) const -> bool { return vertices_.items[vertex].level != 0; }
 
  private:
@@ -85,8 +87,7 @@ class minimum_cut {
     std::uint32_t next;
     amount capacity;
   };
-  /// An eliminated vertex `v` with the neighbors `p` and `q`. If there is no such neighbor, `p` or `q` is `v` itself, and the costs of the
-  /// edge are 0.
+  /// An eliminated vertex `v` with the neighbors `p` and `q`. A missing neighbor is `v` itself, and the costs of its edge are 0.
   struct eliminated_vertex {
     std::uint32_t v, p, q;
     amount excess, from_p, to_p, from_q, to_q;

@@ -137,8 +137,8 @@ class basic_rewriter {
     changes_.dropped[index(from)] = 1;
     replace_uses(from, to);
   }
-  /// Replaces operand `at` of the node `user` by `to`. If the producer of the previous operand is erased, the debug handles of this
-  /// producer move to `user`.
+  /// Replaces operand `at` of the node `user` by `to`. If the producer of the previous operand is erased, now or later, its debug handles
+  /// move to `user`.
   constexpr void set_input(node_id user, std::uint32_t at, value_id to) {
     const auto before = input(user, at);
     if (const auto producer = producer_of(before); producer != none<node_id>) changes_.folded_into[index(producer)] = user;
