@@ -104,9 +104,9 @@ concept required_config = (detail::require_config<T>() || true);
 
 /// A partitioner with one config per operator. Each group is in one part; `group_parts` describes how parts are formed. Tags are `tag0`,
 /// `tag1` and so on. Fails at compile time with the errors of `check_operator_name`, and with `duplicate_config` if two configs have the
-/// same operator. `partition` fails with `misplaced_index` if a group has a node or value that does not exist, and with `node_tagged_twice`
-/// if a node already has a tag. `partition` also fails with `cycle_of_groups` if groups cannot be kept whole (`group_parts`). `tag_program`
-/// also fails with `kept_operator` if a node is not delegated, although the config of its operator supports the node and sets
+/// same operator. `partition` fails with `misplaced_index` if a node or value of a group does not exist, and with `node_tagged_twice` if a
+/// node already has a tag. `partition` also fails with `cycle_of_groups` if groups cannot be kept whole (`group_parts`). `tag_program` also
+/// fails with `kept_operator` if a node is not delegated, although the config of its operator supports the node and sets
 /// `prevents_decomposition`.
 template <class Backend, required_config... Configs>
 struct by_config {
@@ -126,7 +126,7 @@ struct by_config {
   }
 
   /// Returns a callable that explains why a node is not delegated. Either there is no config for the node's operator, or the config refuses
-  /// the node, or its group omits the node.
+  /// the node, or the group of the config omits the node.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged](node_id id) {
       auto why = join("there is no config for ", tagged.text(tagged[id].target));

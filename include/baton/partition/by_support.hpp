@@ -108,9 +108,8 @@ struct by_support {
     return tagged;
   }
 
-  /// Returns a callable that explains why a node is not delegated: `Support` refuses the node, or the part of the node has fewer than
-  /// `min_nodes` nodes. The callable adds a remark to a refusal if the operator names of `Support` seem to be misspelled
-  /// (`unmatched_remark`).
+  /// Returns a callable that explains why a node is not delegated: `Support` refuses the node, or its part has fewer than `min_nodes`
+  /// nodes. The callable adds a remark to a refusal if the operator names of `Support` seem to be misspelled (`unmatched_remark`).
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged, remark = detail::unmatched_remark<detail::valid_support<Support>>(tagged)](node_id id) {
       auto why = detail::why_unsupported<detail::valid_support<Support>>(tagged, id);

@@ -71,12 +71,12 @@ consteval auto require_inner() -> bool {
 
 }  // namespace detail
 
-/// Requires an operator support. The concept is always satisfied, so that a type that is not a support causes only one compile-time error.
+/// Reports a compile-time error if `T` is not an operator support. Always satisfied, so that the compiler reports no second error for `T`.
 template <class T>
 concept required_support = (detail::require_operator_support<T>() || true);
 
-/// Requires a support that can be a member of another support: any support except `with_followers`. The concept is always satisfied, so
-/// that an error is reported only once.
+/// Reports a compile-time error if `T` cannot be a member of another support: if `T` is `with_followers`, or is not an operator support.
+/// Always satisfied, so that the compiler reports no second error for `T`.
 template <class T>
 concept required_member = (detail::require_inner<T>() || true) && (detail::require_operator_support<T>() || true);
 

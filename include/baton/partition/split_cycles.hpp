@@ -23,9 +23,9 @@ namespace baton {
 
 namespace detail {
 
-/// A splitter of tags. Splits each tag that is on a cycle into pieces. Pieces and untagged nodes have levels. If a piece uses a value of
-/// another piece or of an untagged node on the same cycle, the level of the user is higher. If an untagged node uses a value of a piece or
-/// of another untagged node on the same cycle, the level of the user is at least as high. So no path that leaves a piece returns to it.
+/// A splitter of tags. Splits each tag that is on a cycle into pieces. Pieces and untagged nodes have levels. A piece has a higher level
+/// than the other pieces and untagged nodes on its cycle whose values it uses. An untagged node has at least the level of the pieces and
+/// untagged nodes on its cycle whose values it uses. So no path that leaves a piece returns to it.
 class cycle_splitter {
  public:
   constexpr cycle_splitter(partition_result& parts, const program_view& program)

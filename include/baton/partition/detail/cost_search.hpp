@@ -71,7 +71,7 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& costs,
 ///   the aid of network flow algorithms, IEEE TSE SE-3, 1977).
 /// - Several backends, or costs per call: the search has one start for each device. A start assigns all nodes that the device supports to
 ///   the device. From each start, the search tries an expansion move to each device in turn, until no move lowers the cost. An expansion
-///   move moves the set of nodes whose move to the device lowers the cost most (`expansion_moves`).
+///   move to a device moves those nodes that together lower the cost most (`expansion_moves`).
 /// - Costs per call: parts that cost more than they save also move back to the portable kernels. One minimum cut, with a vertex for each
 ///   part, selects all parts to move back. This step is repeated as long as the cost falls.
 class cost_search {

@@ -36,10 +36,10 @@ namespace detail {
 /// another device; the portable kernels are also a device. Nodes with the same device and level form a part. An edge between parts of
 /// different levels always leads to the lower level. If a capacity splits a part, edges between the pieces follow the node order. So there
 /// is no cycle, not even through parts of several devices.
-/// With one backend and no capacity, the number of parts is minimal, because a path that leaves the backend and returns k times needs k + 1
-/// parts. The parts are identical to the parts of ExecuTorch's capability partitioner, which merges sets of nodes greedily. If all `needs`
-/// are 1, the part ids are also identical. When ExecuTorch merges two sets, it keeps the id of the larger set, or the id of the newer set
-/// if both have the same size. A follower (`with_followers`) is in the part of its leader. Every path to a follower goes through its
+/// With one backend and no capacity, the number of parts is minimal. A path that leaves the backend and returns k times needs k + 1 parts.
+/// The parts are identical to the parts of ExecuTorch's capability partitioner, which merges sets of nodes greedily. If all `needs` (see
+/// the constructor) are 1, the part ids are also identical. Of two merged sets, ExecuTorch keeps the id of the larger set, or of the newer
+/// set if their sizes are equal. A follower (`with_followers`) is in the part of its leader. Every path to a follower goes through its
 /// leader, so a follower does not raise a level.
 class part_former {
  public:
@@ -52,7 +52,7 @@ class part_former {
 
   /// `needs`, indexed by node, is the amount that each node adds to the need of its part. `capacities`, indexed by device, limits the need
   /// of a part. `leader_of` maps a follower to its leader and any other node to itself; it is empty if there are no followers.
-  /// `is_placeholder_chosen`, indexed by value, is 1 if the value joins a part of device 1. This value has a need of 1.
+  /// `is_placeholder_chosen`, indexed by value, is 1 if the value joins a part of device 1. Each such value has a need of 1.
   /// `is_placeholder_chosen` is empty if no value joins a part.
   constexpr part_former(const program_view& program, span<const std::uint64_t> capacities, span<const std::uint64_t> needs,
                         span<const node_id> leader_of = {}, span<const char> is_placeholder_chosen = {})

@@ -89,9 +89,9 @@ class expansion_moves {
     return groups != 0;
   }
 
-  /// Collects each user of a value if `is_included` returns true for the device of the user. Stores the vertices of collected users that
-  /// can move in `others_`. If a collected user cannot move, sets `has_moved_` if the user is on `to_` already, else `has_stayed_`. Returns
-  /// whether all users were collected.
+  /// Collects each user of a value if `is_included` returns true for the device of the user. Stores in `others_` the vertices of the
+  /// collected users that can move. If a collected user cannot move, sets `has_moved_` if the user is on `to_` already, else `has_stayed_`.
+  /// Returns whether all users were collected.
   template <class IsIncluded>
   constexpr auto collect_users(const carried_value& value, IsIncluded is_included) -> bool {
     const auto* const user = assignment_cost_.users() + value.users.first;

@@ -38,10 +38,9 @@ enum class shared_nodes : bool {
 /// The computation of parts that keep groups whole, graph by graph. A unit is a group or a single node (`find_units`). Units that depend on
 /// each other form one cluster; each other unit is a cluster. A cluster is chosen if any of its nodes is chosen (`node_choice`). If a
 /// chosen cluster also has an unchosen node, `run` fails. A path is a list of clusters, each of which depends on the previous one. The
-/// level of a cluster is the maximum number of transitions from a chosen to an unchosen cluster along any path that ends at this cluster.
-/// Chosen clusters with the same level form a part. The number of parts is minimal, because chosen clusters before and after an unchosen
-/// cluster of a path cannot share a part. Two nodes that only read the same data do not depend on each other. The complexity is stated at
-/// `group_parts`.
+/// level of a cluster is the maximum number of transitions from a chosen to an unchosen cluster on a path to this cluster. Chosen clusters
+/// with the same level form a part. The number of parts is minimal, because chosen clusters before and after an unchosen cluster of a path
+/// cannot share a part. Two nodes that only read the same data do not depend on each other. The complexity is stated at `group_parts`.
 class group_proposer {
  public:
   constexpr group_proposer(const program_view& program, std::uint32_t min_nodes, node_choice choice)
@@ -141,9 +140,9 @@ class group_proposer {
     }
   }
 
-  /// Appends the parts of the current graph to `parts_`. Part ids increase from the part with the latest last node to the part with the
-  /// earliest. Parts without nodes follow, in the same order of their last placeholders. If `min_nodes_` is above 1, drops parts whose
-  /// nodes have a total weight (`node_choice::weights`) below `min_nodes_`.
+  /// Appends the parts of the current graph to `parts_`, sorted by their last nodes, descending. Part ids increase in this order. Parts
+  /// without nodes follow, sorted by their last placeholders, descending. If `min_nodes_` is above 1, drops parts whose nodes have a total
+  /// weight (`node_choice::weights`) below `min_nodes_`.
   constexpr void propose(const graph& in) {
     const auto first = parts_.size();
     vector<std::uint32_t> position(is_cluster_chosen_.size() + 1, npos);  // indexed by level: the index of the part in `parts_`
