@@ -31,6 +31,7 @@ class lowered_module_view {
   constexpr auto original() const -> graph_id { return record().original; }
   /// Returns the program that contains the module.
   constexpr auto program() const -> const program_view& { return program_; }
+  /// Returns the size of the working memory of `execute` in the arena, in bytes.
   constexpr auto scratch_bytes() const -> std::uint32_t { return record().scratch_bytes; }
   /// Returns the id of the module in `program()`.
   constexpr auto id() const -> delegate_id { return id_; }
@@ -38,6 +39,7 @@ class lowered_module_view {
   constexpr auto compile_specs() const -> span<const compile_spec_ref> {
     return program_.compile_specs.subspan(record().compile_specs.first, record().compile_specs.size);
   }
+  /// Returns the delegate mapping, which may be empty or incomplete.
   constexpr auto debug_handle_map() const -> span<const lowered_module_ref::mapping_entry> {
     return program_.mappings.subspan(record().debug_map.first, record().debug_map.size);
   }

@@ -193,6 +193,7 @@ class named_data_store {
 
   /// Returns the number of distinct buffers. Buffers are in the order of their first keys.
   constexpr auto buffer_count() const -> std::size_t { return buffers_.size(); }
+  /// Returns the bytes of a buffer. For a buffer that the store owns, the view is valid until the store changes.
   constexpr auto bytes(std::size_t buffer) const -> std::string_view {
     const auto& stored = buffers_[buffer];
     return stored.outside != nullptr ? std::string_view{stored.outside, stored.size} : baton::view(stored.own);

@@ -14,6 +14,7 @@
 
 namespace baton::ethos_u {
 
+/// The kind of a memory access. `copied_from` and `copied_to` are the source and the target of a copy by the accelerator's DMA unit.
 enum class access_kind : std::uint8_t { input, second_input, output, weights, scales, copied_from, copied_to };
 
 /// A memory access of an operation, to bytes [`first`, `last`) of a region. A region is the memory at one of the base addresses that are

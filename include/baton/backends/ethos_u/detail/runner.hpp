@@ -58,8 +58,8 @@ struct runner<Accelerator, Driver> {
     return is_aligned(self.weights.data()) ? status::ok : status::delegate_memory_allocation_failed;
   }
 
-  /// Fails with `delegate_memory_allocation_failed` if the scratch is misaligned or too small, and with `invalid_argument` if the arguments
-  /// of the call do not match the processed bytes. If the driver fails, returns its status.
+  /// Fails with `delegate_memory_allocation_failed` if the scratch is misaligned or too small. Fails with `invalid_argument` if the
+  /// arguments or results of the call do not match the processed bytes. If the driver fails, returns its status.
   static auto execute(const execution_context<options>& call, state& self) -> status {
     const processed_view content(call.processed_bytes);
     char* memory = call.scratch.data();

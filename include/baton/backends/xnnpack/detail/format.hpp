@@ -98,12 +98,13 @@ struct operator_record {
   float upper = std::numeric_limits<float>::infinity();
   std::uint32_t operands = 0;
   std::array<std::uint32_t, 4> from{};  ///< indices of values; `nothing`: an omitted operand
-  std::uint32_t to = nothing;
-  std::uint32_t count = 0;  ///< the number of elements in `numbers`
+  std::uint32_t to = nothing;           ///< index of the value that the operator computes
+  std::uint32_t count = 0;              ///< the number of elements in `numbers`
   std::array<std::uint32_t, 14> numbers{};
 };
 
-/// The header of the processed bytes. The values, the operators, the keys, and the texts of the keys follow the header, in this order.
+/// The header of the processed bytes. The values, the operators, the keys, and the texts of the keys follow the header, in this order. The
+/// members from `values` to `results` are counts.
 struct header {
   static constexpr std::uint32_t expected_magic = 0x4e4e5842;  // "BXNN"
   static constexpr std::uint32_t expected_version = 1;

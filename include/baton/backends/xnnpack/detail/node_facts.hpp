@@ -36,9 +36,9 @@ constexpr void require_owned_constant(node_check& check, const program_view& pro
   if (check.ok()) check.demand(program[tensor.id].graph == graph_id{0}, label, " is a constant of a branch or of a loop");
 }
 
-/// Requires that a tensor has at most six dimensions, and a type in `allowed`. An int8 tensor must have one scale, which must be positive
-/// and normal. If the tensor is a constant, the part must be able to own it. Returns the quantization of an int8 tensor, or `{}` for
-/// float32.
+/// Requires that a tensor has at most six dimensions, and a type in `allowed`. An int8 tensor must have one scale, which must be positive,
+/// finite and not subnormal. If the tensor is a constant, the part must be able to own it. Returns the quantization of an int8 tensor, or
+/// `{}` for float32.
 constexpr auto read_tensor(node_check& check, const program_view& program, const operand& tensor, std::string_view label,
                            elements allowed = elements::float32_or_int8) -> portable::affine {
   const bool is_known = tensor.is_float() || (tensor.is_int8() && allowed == elements::float32_or_int8);
@@ -106,10 +106,11 @@ constexpr void require_xnnpack_rounding(node_check& check, const program_view& p
 /// True if a layer has a float32 input and an int8 filter.
 constexpr auto is_hybrid(const operand& in, const operand& filter) -> bool { return in.is_float() && filter.is_int8(); }
 
-/// Checks the input, the output, the filter and the bias of a layer. The scales of an int8 filter must be positive and normal. In an int8
-/// layer, each product of the input's scale and a filter's scale must be normal, and less than 256 times the output's scale. `channels` is
-/// the number of output channels, `axis` the filter's channel axis, and `bias_at` the index of the bias operand. An int8 layer may have a
-/// scale for each channel only if `is_channelwise`. Does not check whether XNNPACK supports a hybrid layer; the caller does.
+/// Checks the input, the output, the filter and the bias of a layer. The scales of an int8 filter must be positive, finite and not
+/// subnormal. In an int8 layer, each product of the input's scale and a filter's scale must not be subnormal, and must be less than 256
+/// times the output's scale. `channels` is the number of output channels, `axis` the filter's channel axis, and `bias_at` the index of the
+/// bias operand. An int8 layer may have a scale for each channel only if `is_channelwise`. Does not check whether XNNPACK supports a hybrid
+/// layer; the caller does.
 constexpr void require_layer_tensors(node_check& check, const program_view& program, const operand& in, const operand& filter,
                                      const operand& out, std::int32_t channels, std::int32_t axis, std::size_t bias_at,
                                      bool is_channelwise) {
