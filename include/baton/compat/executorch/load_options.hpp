@@ -24,7 +24,7 @@ concept backend_options_builder = requires(const T& builder) {
 /// A map from backend ids to views of options. The options must outlive the map. The map is the argument of `init_with`.
 class load_options {
  public:
-  static constexpr std::size_t capacity = 8;
+  static constexpr std::size_t capacity = 8;  ///< the maximum number of backend ids
 
   struct entry {
     detail::bounded_text<max_key_characters + 1> backend_id;

@@ -21,8 +21,8 @@
 
 namespace baton {
 
-/// A partitioner that applies `partitioner`, and then tags the parameters, buffers and constants that the parts use, so that the parts own
-/// this data. Data that several parts use is shared. `partitioner` may be a lambda without captures that returns a partitioner.
+/// A partitioner that applies `partitioner`, and then `tag_constant_data`. So the parts own the parameters, constants and immutable buffers
+/// that they use. Data that several parts use is shared. `partitioner` may be a lambda without captures that returns a partitioner.
 template <class Partitioner>
 struct owning_data {
   [[no_unique_address]] Partitioner partitioner{};
@@ -35,7 +35,8 @@ struct owning_data {
 };
 
 /// Lowers a program with a partitioner that is passed as a type: `to_backend<my_partitioner>(target, program)`. Works at compile time and
-/// at run time. The parts own the data that they use, as in ExecuTorch's older `to_backend`. Raises the failures of `to_backend`.
+/// at run time. The parts own the constant data that they use (`owning_data`), as in ExecuTorch's older `to_backend`. Raises the failures
+/// of `to_backend`.
 template <class Partitioner, class... Backends, class Program>
 constexpr auto to_backend(backend_list<Backends...> target, const Program& program) {
   if constexpr (require_partitioner<Partitioner>()) {
@@ -47,7 +48,7 @@ constexpr auto to_backend(backend_list<Backends...> target, const Program& progr
 
 namespace detail {
 
-/// Lowers a program with several partitioners, in order. The parts own the data that they use.
+/// Lowers a program with several partitioners, in order. The parts own the constant data that they use (`owning_data`).
 template <class List, class Program>
 constexpr auto lower_in_order(List, Program program) -> Program {
   return program;
