@@ -36,8 +36,8 @@ constexpr auto slices_table(const program_view& program, const limited_plan& lim
   return nodes.print(join("nodes in several slices: ", cut, ", nodes that cannot be cut into shorter slices: ", not_shortened, "\n"));
 }
 
-/// Returns the tables of a plan that the service `within` has chosen: its memory and instructions, and the nodes that do not use their
-/// fastest kernel.
+/// Returns two tables of a plan that the service `within` has chosen: memory and instructions, and the nodes that do not use their fastest
+/// kernel.
 constexpr auto choice_tables(const program_view& program, const limited_plan& limited, std::size_t width) -> text_buffer {
   table quantities(width, {"", ">limit", ">plan", ">without limits"});
   const auto add = [&](const char* what, std::uint64_t limit, std::uint64_t planned, std::uint64_t without) {
@@ -73,11 +73,11 @@ constexpr auto choice_tables(const program_view& program, const limited_plan& li
 }  // namespace detail
 
 /// Returns two tables. The first compares the plan with its limits, and with the plan without limits. The second lists the nodes that do
-/// not use their fastest kernel. A line of this table contains the `node_cost::form` of the used kernel and of the fastest kernel. It also
-/// contains the additional instructions and the saved scratch bytes. If slices are limited or a node has several slices, a third table
-/// contains the number of slices of each node. This table omits nodes in segments and in called graphs. `limited` is the result of
-/// `plan_within` for `program`, or of the function `limited()` of the program's executor. Returns only the third table if the executor
-/// limits slices by `in_slices::of<MaxOperations>`, but has no service `within`.
+/// not use their fastest kernel. Each line contains the `node_cost::form` of the used and of the fastest kernel, the additional
+/// instructions, and the saved scratch bytes. If slices are limited or a node has several slices, a third table contains the number of
+/// slices of each node. This table omits nodes in segments and in called graphs. `limited` is the result of `plan_within` for `program`, or
+/// of the function `limited()` of the program's executor. Returns only the third table if the executor limits slices by
+/// `in_slices::of<MaxOperations>`, but has no service `within`.
 constexpr auto limits_table(const program_view& program, const limited_plan& limited, std::size_t width = line_width) -> text_buffer {
   const bool has_choice = !limited.policy.empty();
   const bool is_cut = std::any_of(limited.nodes.begin(), limited.nodes.end(), [](const auto& each) { return each.slices > 1; });

@@ -217,12 +217,12 @@ class surveyor {
 
 }  // namespace detail
 
-/// Returns the facts of a program. `explain(program, node)` returns an `undelegated_reason` for a node that is not delegated. Without
-/// `explain`, the reasons are empty.
+/// Returns the facts of a program. `explain(program, node)` returns an `undelegated_reason` for a node that is not delegated.
 template <class Explain>
 constexpr auto survey_of(const program_view& program, Explain explain) -> survey {
   return detail::surveyor<Explain>(program, std::move(explain)).run();
 }
+/// Same as the overload above, with empty reasons.
 constexpr auto survey_of(const program_view& program) -> survey {
   return survey_of(program, [](const program_view&, const node&) { return undelegated_reason{}; });
 }

@@ -223,6 +223,7 @@ constexpr auto partition_table(const program_view& program, Explain explain, std
   }
   return text;
 }
+/// Same as the overload above, without reasons and with lines of `line_width` characters.
 constexpr auto partition_table(const program_view& program) -> text_buffer {
   return partition_table(program, [](const program_view&, const node&) { return undelegated_reason{}; });
 }

@@ -92,7 +92,7 @@ class boundary_finder {
   }
 
   /// Finds the boundaries of the delegates that have the backend of node `first_call`. For each node, computes the latest call of this
-  /// backend on which the node depends, through nodes outside the backend. O(nodes + edges).
+  /// backend on which the node depends, directly or through nodes outside the backend. O(nodes + edges).
   constexpr void find_boundaries(range nodes, std::uint32_t first_call) {
     for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
       latest_[n] = 0;
@@ -118,8 +118,8 @@ class boundary_finder {
     return boundary;
   }
 
-  /// Collects the nodes on the paths from the latest preceding call to `call`. A predecessor of `call` is on such a path if the two nodes
-  /// have equal entries in `latest_`.
+  /// Collects the nodes on the paths from the latest preceding call to `call`. A direct or indirect predecessor of `call` is on such a path
+  /// if the two nodes have equal entries in `latest_`.
   constexpr auto collect_between(std::uint32_t first_call, std::uint32_t call) -> range {
     const auto first = result_.between.size();
     vector<std::uint32_t> pending{call};
@@ -152,7 +152,7 @@ class boundary_finder {
   program_view program_;
   vector<node_id> producers_;
   adjacency state_predecessors_;  // indexed by node; empty if no node writes a state in place
-  vector<std::uint32_t> latest_;  // indexed by node: the latest call of the backend on which the node depends, plus 1; or 0
+  vector<std::uint32_t> latest_;  // indexed by node: 1 + the latest call of the current backend on which the node depends, or 0
   vector<std::uint32_t> seen_;    // indexed by node: the last call for which the node was collected
   delegate_boundaries result_;
 };

@@ -24,9 +24,9 @@
 
 namespace baton::report::detail {
 
-/// The contents of an entry of a memory plan. An entry holds values that share memory, the memory of a node, a copy at the end of a graph,
-/// or the addresses of bound tensors. The memory of a node is the scratch of its delegate or kernel, the memory of its subgraphs, or the
-/// rows that its segment keeps.
+/// The contents of an entry of a memory plan. An entry holds one of these: values that share memory, the memory of a node, a copy at the
+/// end of a graph, or addresses of bound tensors. The memory of a node is the scratch of its delegate or kernel, the memory of its
+/// subgraphs, or the rows that its segment keeps.
 struct entry_contents {
   vector<value_id> values;
   vector<value_id> nested;           ///< values that are stored inside `values`, or inside the scratch
