@@ -34,6 +34,7 @@ struct inferred_shape {
     for (const auto size : list) add(size);
   }
 
+  /// Appends a size. A ninth size is not stored, and clears `has_rank`.
   constexpr void add(std::int64_t size) {
     if (rank == sizes.size()) has_rank = false;
     if (has_rank) sizes[rank++] = size < 0 ? -1 : size;
@@ -78,9 +79,11 @@ class inference {
   // Operands
 
   constexpr auto operand_count() const -> std::size_t { return record_.inputs.size; }
+  /// True if the node has this operand, and the operand is not omitted.
   constexpr auto has(std::size_t operand) const -> bool { return operand < record_.inputs.size && inputs_[operand] != none<value_id>; }
   constexpr auto type(std::size_t operand) const -> dtype { return operand_value(operand).type; }
   constexpr auto rank(std::size_t operand) const -> std::size_t { return operand_value(operand).shape.size; }
+  /// Returns the shape of an operand. Unknown sizes are negative; sizes are not limited to `known_sizes::max`.
   constexpr auto shape(std::size_t operand) const -> span<const std::int64_t> {
     return program_.integer_list(operand_value(operand).shape);
   }
@@ -120,6 +123,7 @@ class inference {
     return number > known_sizes::max ? known_sizes::max : number < -known_sizes::max ? -known_sizes::max : number;
   }
   constexpr auto has(literal_name key) const -> bool { return find(key) != nullptr; }
+  /// Returns a text attribute, or an empty text if the node does not have it.
   constexpr auto text(literal_name key) const -> std::string_view {
     const auto* const stored = find(key);
     return stored == nullptr ? std::string_view{} : program_.text(stored->bytes);
@@ -161,11 +165,13 @@ class inference {
   // Outputs
 
   constexpr auto output_count() const -> std::size_t { return outputs_.size(); }
+  /// Sets the dtype of an output. This and the following functions ignore an output that the node does not have.
   constexpr void set_type(std::size_t output, dtype type) {
     if (output >= outputs_.size()) return;
     outputs_[output].type = type;
     outputs_[output].has_type = true;
   }
+  /// Sets the shape of an output. The shape stays unknown if `shape.has_rank` is false.
   constexpr void set_shape(std::size_t output, const inferred_shape& shape) {
     if (output >= outputs_.size()) return;
     outputs_[output].shape = shape;

@@ -122,9 +122,12 @@ constexpr auto every_tap(const program_view& program, const node& record) -> std
 constexpr auto rnn(const program_view& program, const node& record) -> std::uint64_t {
   return detail::each_row(program, record, detail::operand_set({{1, 2}}));
 }
+/// Same as `rnn`, for the weights of both directions and of the auxiliary input.
 constexpr auto bidirectional_rnn(const program_view& program, const node& record) -> std::uint64_t {
   return detail::each_row(program, record, detail::bidirectional_rnn_weights);
 }
+/// Returns the multiply-adds of an LSTM with the operands of TensorFlow Lite's full kernel: input, recurrent, peephole and projection
+/// weights.
 constexpr auto lstm(const program_view& program, const node& record) -> std::uint64_t {
   return detail::each_row(program, record, detail::lstm_weights);
 }
@@ -133,6 +136,7 @@ constexpr auto lstm_of_either_kind(const program_view& program, const node& reco
   if (record.inputs.size == 5) return detail::each_row(program, record, detail::operand_set({{2, 2}}));
   return lstm(program, record);
 }
+/// Same as `lstm`, for the weights of both directions and of the auxiliary input.
 constexpr auto bidirectional_lstm(const program_view& program, const node& record) -> std::uint64_t {
   return detail::each_row(program, record, detail::bidirectional_lstm_weights);
 }

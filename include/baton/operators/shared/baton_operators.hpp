@@ -60,6 +60,7 @@ struct image_pads {
     return {static_cast<std::int32_t>(list[0]), static_cast<std::int32_t>(list[1]), static_cast<std::int32_t>(list[2]),
             static_cast<std::int32_t>(list[3])};
   }
+  /// Returns the padding that the attribute `pads` of a node states.
   static constexpr auto of(const program_view& program, const node& record) -> image_pads {
     const auto* const stored = program.find(record, "pads");
     if (stored == nullptr) return {};

@@ -29,6 +29,7 @@ struct loop_counts {
   std::size_t carried = 0;  ///< operands and outputs that each iteration passes to the next
   std::size_t stacked = 0;  ///< operands of which each iteration receives one slice
 };
+/// Returns the counts of a loop, a `map` or a `scan`. For any other node, both counts are 0.
 constexpr auto loop_counts_of(const program_view& program, const node& record) -> loop_counts {
   const auto count = [&](literal_name key) { return static_cast<std::size_t>(std::max<std::int64_t>(0, program.integer(record, key))); };
   switch (control_flow_of(program, record)) {

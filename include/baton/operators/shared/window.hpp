@@ -32,8 +32,8 @@ constexpr auto padding_before(std::int64_t input, std::int64_t output, std::int6
 }
 
 /// Returns the number of outputs of a pool along an axis that is padded by `before` and `after` elements. If `is_ceil`, the last window may
-/// extend beyond the padding (`ceil_mode` of PyTorch's `pooling_output_shape` and of ONNX). But a last window that begins after the input
-/// does not count. Returns -1 if an argument is unknown or invalid.
+/// extend beyond the padding (`ceil_mode` of PyTorch's `pooling_output_shape` and of ONNX). A last window that begins after the input does
+/// not count. Returns -1 if an argument is unknown or invalid.
 constexpr auto pooled_size(std::int64_t input, std::int64_t before, std::int64_t after, std::int64_t filter, std::int64_t stride,
                            std::int64_t dilation, bool is_ceil) -> std::int64_t {
   if (input < 0 || before < 0 || after < 0) return -1;
