@@ -27,8 +27,8 @@ constexpr void for_each_node_breadth_first(exported_program& program, F f) {
 
 }  // namespace detail
 
-/// Assigns new debug handles to the nodes of a program, counting from 1, and discards folded handles. Nodes are visited breadth-first:
-/// first the root graph, then its subgraphs (branches and loop bodies). `source_of(node)` returns a view of text that identifies the
+/// Assigns new debug handles to the nodes of the root graph and of its subgraphs (branches and loop bodies), counting from 1. Discards the
+/// folded handles of these nodes. The graphs are visited breadth-first. `source_of(node)` returns a view of text that identifies the
 /// operation of the source model from which the node comes. The viewed texts must stay valid until this function returns. Nodes with equal
 /// nonempty texts share a handle. A node with an empty text has a handle of its own.
 template <class SourceOf>
@@ -48,13 +48,13 @@ constexpr void generate_debug_handles(exported_program& program, SourceOf source
     record.debug_handle = position->second;
   });
 }
-/// Assigns a distinct debug handle to each node.
+/// Same as the overload above, but each of these nodes has a handle of its own.
 constexpr void generate_debug_handles(exported_program& program) {
   generate_debug_handles(program, [](const node&) { return std::string_view{}; });
 }
 
-/// Assigns debug handles to the nodes without a handle, in breadth-first order, for example after a pass that adds nodes. The new handles
-/// are greater than all existing handles, including those of nodes inside delegates. Existing handles do not change.
+/// Assigns debug handles to those nodes of the root graph and of its subgraphs that have none, for example after a pass that adds nodes.
+/// The new handles are greater than all existing handles, including those of nodes inside delegates. Existing handles do not change.
 constexpr void complete_debug_handles(exported_program& program) {
   auto greatest = greatest_debug_handle(program);
   detail::for_each_node_breadth_first(program, [&](node& record) {
