@@ -215,7 +215,7 @@ class program_copier {
     for (const auto id : ids) copies.push_back(copy_of(id));
     return copies;
   }
-  /// Returns a reference to bytes in the named data of the target or in `latest` that are equal to `data`. If there are no such bytes,
+  /// Returns a reference to existing bytes that are equal to `data`, in the named data of the target or in `latest`. If there are none,
   /// copies `data`, and returns a reference to the copy. `latest` contains the entries that are about to be added to the target.
   constexpr auto copy_named_bytes(byte_ref data, const vector<named_data_ref>& latest) -> byte_ref {
     const auto& target = to_.draft();

@@ -107,7 +107,7 @@ class cycle_finder {
     }
   }
 
-  /// Stores the cycle that ends with the use `last` in `best_` if the cycle is shorter than the best one so far.
+  /// If the cycle that ends with the use `last` is shorter than the best one so far, stores it in `best_`.
   constexpr void keep_shorter(std::uint32_t start, std::uint32_t last) {
     if (!best_.empty() && depth_[from(uses_[last])] + 1u >= best_.size()) return;
     best_.clear();

@@ -179,7 +179,8 @@ class basic_rewriter {
     for (std::uint32_t i = 0; i < inputs.size; ++i) release(input(id, i));
     is_changed_ = true;
   }
-  /// Erases all unused scratch, owned data other than mutable buffers, and nodes without effects, including nodes that call graphs.
+  /// Erases unused scratch, unused owned data other than mutable buffers, and unused nodes without effects, including nodes that call
+  /// graphs.
   constexpr void erase_dead() {
     for (std::uint32_t v = 0; v < uses_.size(); ++v) {
       if (uses_[v] == 0 && is_rewritable(program_.values[v].graph)) unused_.push_back(static_cast<value_id>(v));
