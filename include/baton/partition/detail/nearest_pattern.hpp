@@ -20,9 +20,9 @@
 
 namespace baton::detail {
 
-/// A search for the best-fitting pattern of a node that no pattern matches. Places, in turn, each pattern node that has the operator of the
-/// given node on the given node, and matches the other pattern nodes from there. The cost of one search depends on the patterns, not on the
-/// size of the program.
+/// A search for the best-fitting pattern of a node that no pattern matches. The search tries each pattern node with the same operator: it
+/// places this pattern node on the given node, and matches the others from there. The cost of one search depends on the patterns, not on
+/// the size of the program.
 template <operator_support Support, operator_support Commuting>
 class nearest_pattern {
  public:
