@@ -11,6 +11,7 @@
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/fixed_point.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
+#include <baton/kernels/detail/sigmoid_table.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/int16_functions.hpp>
@@ -103,22 +104,6 @@ constexpr auto int16_factor_of(node_check& check, float scale, std::int32_t max_
   by.value = static_cast<std::int32_t>(real);
   check.demand(by.value > 0, "the input's scale is too small");
   return by;
-}
-
-/// Returns the 8-bit `logistic` or `tanh` of an input. `difference` is the input minus its zero point. The computation is in Q4.27
-/// (`reference/integer_ops/logistic.h` and `tanh.h`). Inputs whose magnitude reaches a limit between 7.5 and 15 yield the lowest or highest
-/// output (`CalculateInputRadius` of `internal/quantization_util.cc`).
-constexpr auto fixed_function(std::int32_t difference, float scale, bool is_tanh) -> std::int32_t {
-  const auto multiplier = quantized::to_fixed(static_cast<double>(scale) * (1 << 27));
-  const std::int32_t radius = multiplier.shift > 30  ? 0
-                              : multiplier.shift < 0 ? 512
-                                                     : static_cast<std::int32_t>(std::int64_t{15 << 27} >> multiplier.shift);
-  if (difference <= -radius) return -128;
-  if (difference >= radius) return 127;
-  const auto in = quantized::requantize(difference, multiplier);
-  const auto value = is_tanh ? quantized::rounding_shift_right(fixed_point::tanh(in), 24)
-                             : quantized::rounding_shift_right(fixed_point::logistic(in), 23) - 128;
-  return value > 127 ? 127 : value < -128 ? -128 : value;
 }
 
 /// True if the 8-bit table of a function is computed with real numbers, not in fixed point.
@@ -296,16 +281,16 @@ constexpr void make_function_table(node_check& check, affine from, affine to, bo
     check.demand(swish.to_output.shift <= 0, "scale ratio is out of range");
   }
   if (!has_table || !check.ok()) return;
+  if (plan.kind == function::logistic || plan.kind == function::tanh) {
+    set_sigmoid_table(plan.table, from.scale, from.zero_point, plan.kind == function::tanh);
+    return;
+  }
   const auto limits = limits_of(plan.type);
   const auto lower = static_cast<std::int32_t>(limits.lower);
   for (std::int32_t x = lower; x < lower + 256; ++x) {
     const auto difference = x - from.zero_point;
     std::int32_t y = 0;
     switch (plan.kind) {
-      case function::logistic:
-      case function::tanh:
-        y = fixed_function(difference, from.scale, plan.kind == function::tanh);
-        break;
       case function::hard_swish:
         y = hard_swish_of(difference, swish) + to.zero_point;
         break;
