@@ -65,7 +65,20 @@ template <std::size_t Size>
 constexpr bool is_copied = copy_of<Size>.size() == Size && same_bytes(copy_of<Size>, first_letters<Size>::bytes());
 static_assert(is_copied<0> && is_copied<1> && is_copied<255> && is_copied<256> && is_copied<257> && is_copied<1000>);
 
+// More bytes than any compiler copies in one constant. Few are not zero, so that the array takes few steps.
+constexpr auto sparse = [] {
+  std::array<char, 600'000> result{};
+  for (std::size_t at = 1; at < result.size(); at += 16'383) result.data()[at] = static_cast<char>(1 + at / 16'383);
+  return result;
+}();
+struct sparse_source {
+  static constexpr auto bytes() -> baton::span<const char> { return sparse; }
+};
+constexpr auto copy_of_sparse = baton::joined_copy<sparse_source, sparse.size()>();
+
 }  // namespace
+
+TEST_CASE("joined_copy copies more bytes than any compiler copies in one constant") { CHECK(copy_of_sparse == sparse); }
 
 TEST_CASE("joined_copy copies as many bytes as one constant holds, and more") {
   CHECK(same_bytes(copy_of<bytes_per_constant>, first_letters<bytes_per_constant>::bytes()));

@@ -93,29 +93,33 @@ constexpr auto copied_bytes(const char* from) -> std::array<char, Size> {
   }
 }
 
+/// The maximum number of bytes that `joined_copy` copies in one constant expression. Clang copies a range of bytes in one step, but Clang
+/// 19 allows at most 1,048,576 elements of an array by default, so half as many leave room for lower limits.
+inline constexpr std::size_t bytes_per_copy = builtins_take_constant_bytes ? 524288 : bytes_per_constant;
+
 template <class Source, std::size_t First, std::size_t Size>
 inline constexpr auto piece_of_copy = copied_bytes<Size>(Source::bytes().data() + First);
 
 template <class Source, std::size_t Size, std::size_t Last, std::size_t... I>
 consteval auto join_copies(std::index_sequence<I...>) -> std::array<char, Size> {
-  return std::bit_cast<std::array<char, Size>>(
-      array_pieces<char, bytes_per_constant, sizeof...(I), Last>{{piece_of_copy<Source, I * bytes_per_constant, bytes_per_constant>...},
-                                                                 piece_of_copy<Source, sizeof...(I) * bytes_per_constant, Last>});
+  return std::bit_cast<std::array<char, Size>>(array_pieces<char, bytes_per_copy, sizeof...(I), Last>{
+      {piece_of_copy<Source, I * bytes_per_copy, bytes_per_copy>...}, piece_of_copy<Source, sizeof...(I) * bytes_per_copy, Last>});
 }
 
 }  // namespace detail
 
 /// Returns a copy of `Source::bytes()`, which must be a constexpr function that returns `Size` bytes. The copy is computed in pieces of
-/// `bytes_per_constant`, each a separate constant.
+/// `bytes_per_copy`, each a separate constant. The function is not consteval, because Clang would then evaluate the initializer of a
+/// constant twice.
 template <class Source, std::size_t Size>
-consteval auto joined_copy() -> std::array<char, Size> {
+constexpr auto joined_copy() -> std::array<char, Size> {
   if constexpr (Size == 0) {
     return {};
-  } else if constexpr (Size <= bytes_per_constant) {
+  } else if constexpr (Size <= detail::bytes_per_copy) {
     return detail::copied_bytes<Size>(Source::bytes().data());
   } else {
-    constexpr auto whole = (Size - 1) / bytes_per_constant;
-    return detail::join_copies<Source, Size, Size - whole * bytes_per_constant>(std::make_index_sequence<whole>{});
+    constexpr auto whole = (Size - 1) / detail::bytes_per_copy;
+    return detail::join_copies<Source, Size, Size - whole * detail::bytes_per_copy>(std::make_index_sequence<whole>{});
   }
 }
 

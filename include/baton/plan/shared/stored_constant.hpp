@@ -120,8 +120,9 @@ consteval auto embedded_piece() -> std::size_t {
   }
   return npos;
 }
+/// Returns a copy of the data of a value. The function is not consteval, for the reason of `joined_copy`.
 template <class Program, value_id Id>
-consteval auto copy_constant() {
+constexpr auto copy_constant() {
   constexpr auto piece_index = embedded_piece<Program, Id>();
   if constexpr (piece_index != npos) {
     using pieces = embedded_pieces<Program>;
