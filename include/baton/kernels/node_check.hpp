@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/shared/bytes.hpp>
 #include <baton/core/shared/is_shape_like.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
@@ -347,11 +348,9 @@ class node_check {
       return;
     if (!finite_scales(of, "filter")) return;
     const auto zero_points = program_.data(quant.zero_points);
-    // Compares all eight bytes in one expression without a call, because the filters of a model may have thousands of zero points.
-    const char* const end = zero_points.data() + zero_points.size();
-    for (const char* at = zero_points.data(); end - at >= 8; at += 8) {
-      if ((at[0] | at[1] | at[2] | at[3] | at[4] | at[5] | at[6] | at[7]) == 0) continue;
-      demand(false, "filter zero point ", static_cast<std::size_t>(at - zero_points.data()) / 8, " is not 0");
+    if (are_zero(zero_points)) return;
+    for (std::size_t at = 0; at + 8 <= zero_points.size(); at += 8) {
+      demand(are_zero(zero_points.subspan(at, 8)), "filter zero point ", at / 8, " is not 0");
     }
   }
 
