@@ -72,7 +72,12 @@ template <class Call, std::size_t... I, std::size_t... O>
 struct memory_of_call<Call, std::index_sequence<I...>, std::index_sequence<O...>> {
   template <class F>
   [[gnu::always_inline]] static void pass(const Call& call, F compute) {
-    const std::array<const char*, sizeof...(I)> inputs{address_of_input<I>(call)...};
+    std::array<const char*, sizeof...(I)> inputs;
+    if constexpr ((Call::has_input(I) && ...)) {
+      inputs = {call.template input<I>()...};
+    } else {
+      inputs = {address_of_input<I>(call)...};
+    }
     const std::array<char*, sizeof...(O)> outputs{call.template output<O>()...};
     const auto scratch = call.scratch();
     const auto prepared = call.prepared();

@@ -35,4 +35,9 @@ struct byte_table {
   }
 };
 
+/// Applies the function `table` to `count` bytes. The function is not inlined, so that nodes share it.
+[[gnu::noinline]] inline void apply_table(const byte_table& table, const char* from, char* to, std::int32_t count) {
+  for (std::int32_t i = 0; i < count; ++i) store(to, i, table[load<std::uint8_t>(from, i)]);
+}
+
 }  // namespace baton::portable::detail

@@ -158,6 +158,15 @@ struct int8_channels : int8_elements, lanes_at<HasLanes>, factors_at<HasFactors>
   }
 };
 
+/// The output channels of an int8 layer with the zero point of its inputs as a number, so that layers that differ only in zero points share
+/// code. `outputs` describes these layers.
+template <channel_output O, bool AllRight, bool HasLanes, bool HasFactors>
+struct int8_channels_with_zero_point : int8_channels<O, AllRight, HasLanes, HasFactors> {
+  static constexpr channel_output outputs = O;
+
+  std::int32_t input_zero_point;
+};
+
 /// The output channels of an int8 layer with float32 biases. `addends` has an addend per channel (`channel_numbers::addend_of`).
 template <channel_output O, bool AllRight>
 struct addend_channels : int8_channels<O, AllRight, false> {
@@ -259,5 +268,43 @@ auto channels_of(const Call& call) {
     return float_channels<O>{bias};
   }
 }
+
+namespace detail {
+
+/// Returns the description of the layers that share code with a layer of description `of`. A lane table contains the zero point of the
+/// outputs and the biases.
+constexpr auto without_zero_points(channel_output of, bool has_factors) -> channel_output {
+  of.input_zero_point = 0;
+  if (!has_factors) {
+    of.zero_point = of.corrects_ties() ? of.range.lower + 1 : of.range.lower;
+    of.has_bias = of.is_per_channel = 0;
+  }
+  return of;
+}
+
+/// Returns the channels of an int8 layer with the zero point of its inputs as a number, if the target has vectors. Without vectors, zero
+/// points are constants, because small targets have few registers.
+template <channel_output O, bool AllRight, bool HasLanes, bool HasFactors>
+auto shared_channels(const int8_channels<O, AllRight, HasLanes, HasFactors>& channels) {
+  if constexpr (has_vectors) {
+    using shared = int8_channels_with_zero_point<without_zero_points(O, HasFactors), AllRight, HasLanes, HasFactors>;
+    return shared{{{}, channels, channels}, O.input_zero_point};
+  } else {
+    return channels;
+  }
+}
+template <class Channels>
+auto shared_channels(const Channels& channels) -> Channels {
+  return channels;
+}
+
+/// Returns the geometry of the layers that share code with a layer of geometry `plan`. `Channels` is the result of `shared_channels`.
+template <class Channels, class Geometry>
+constexpr auto shared_geometry(Geometry plan) -> Geometry {
+  if constexpr (requires { Channels::outputs; }) plan.out = Channels::outputs;
+  return plan;
+}
+
+}  // namespace detail
 
 }  // namespace baton::portable

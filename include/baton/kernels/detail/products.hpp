@@ -34,19 +34,34 @@ template <std::size_t N, class F>
   }
 }
 
+/// A zero point that is known at compile time. In the functions below, `Zero` is such a type, or `std::int32_t` for a zero point that is
+/// only known at run time, so that layers with different zero points share code.
+template <std::int32_t ZeroPoint>
+using known_zero_point = std::integral_constant<std::int32_t, ZeroPoint>;
+
 /// The type of the difference of an int8 number and the zero point: one byte if all differences fit and `IsWide` is false, otherwise int16.
-template <std::int32_t ZeroPoint, bool IsWide>
-using difference = std::conditional_t<
-    IsWide, std::int16_t,
-    std::conditional_t<ZeroPoint == INT8_MIN, std::uint8_t, std::conditional_t<ZeroPoint == 0, std::int8_t, std::int16_t>>>;
+template <class Zero, bool IsWide>
+struct difference_of {
+  using type = std::int16_t;
+};
+template <>
+struct difference_of<known_zero_point<INT8_MIN>, false> {
+  using type = std::uint8_t;
+};
+template <>
+struct difference_of<known_zero_point<0>, false> {
+  using type = std::int8_t;
+};
+template <class Zero, bool IsWide>
+using difference = typename difference_of<Zero, IsWide>::type;
 
 /// Subtracts the zero point from `count` int8 numbers. The function is not inlined, so that layers share it.
-template <std::int32_t ZeroPoint, class Difference>
-[[gnu::noinline]] inline void subtract_zero_point(const std::int8_t* from, std::int32_t count, Difference* to) {
+template <class Zero, class Difference>
+[[gnu::noinline]] inline void subtract_zero_point(const std::int8_t* from, std::int32_t count, Difference* to, Zero zero) {
   std::int32_t k = 0;
   if constexpr (sizeof(Difference) == 1) {
     // Subtracting -128 inverts the highest bit. Each step converts four numbers.
-    constexpr std::uint32_t flipped = ZeroPoint == 0 ? 0 : 0x80808080;
+    constexpr std::uint32_t flipped = Zero::value == 0 ? 0 : 0x80808080;
     for (; k + 4 <= count; k += 4) {
       std::uint32_t four;
       std::memcpy(&four, from + k, sizeof four);
@@ -54,26 +69,26 @@ template <std::int32_t ZeroPoint, class Difference>
       std::memcpy(to + k, &four, sizeof four);
     }
   }
-  for (; k < count; ++k) to[k] = static_cast<Difference>(from[k] - ZeroPoint);
+  for (; k < count; ++k) to[k] = static_cast<Difference>(from[k] - zero);
 }
 
 /// Subtracts the zero point from `N` int8 numbers, with 16-bit results. The differences need 9 bits, and many targets multiply 16-bit
 /// numbers with one instruction.
-template <std::int32_t ZeroPoint, int N>
-inline void widen(const std::int8_t* from, std::int16_t* to) {
+template <int N, class Zero>
+inline void widen(const std::int8_t* from, std::int16_t* to, Zero zero) {
   constexpr int block = 16;
   constexpr int whole = has_vectors ? N - N % block : 0;
   // Compilers cannot know that `to` and `from` do not overlap. The copy to a local array enables vectorization.
   for (int k = 0; k < whole; k += block) {
     std::int8_t numbers[block];
     std::memcpy(numbers, from + k, block);
-    for (int i = 0; i < block; ++i) to[k + i] = static_cast<std::int16_t>(numbers[i] - ZeroPoint);
+    for (int i = 0; i < block; ++i) to[k + i] = static_cast<std::int16_t>(numbers[i] - zero);
   }
-  for (int k = whole; k < N; ++k) to[k] = static_cast<std::int16_t>(from[k] - ZeroPoint);
+  for (int k = whole; k < N; ++k) to[k] = static_cast<std::int16_t>(from[k] - zero);
 }
-template <std::int32_t ZeroPoint, int N, class Difference>
-inline void widen(const std::int8_t* from, Difference* to) {
-  subtract_zero_point<ZeroPoint>(from, N, to);
+template <int N, class Zero, class Difference>
+inline void widen(const std::int8_t* from, Difference* to, Zero zero) {
+  subtract_zero_point(from, N, to, zero);
 }
 
 // Access to inputs and weights. Below, `Pitch` is the stride between the weights of adjacent channels, in elements.
@@ -144,11 +159,11 @@ template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
     constexpr int rest = N % piece;
     alignas(16) std::int16_t widened[static_cast<std::size_t>(N < piece ? N : piece)];
     for (int k = 0; k + piece <= N; k += piece) {
-      widen<ZeroPoint, piece>(from + k, widened);
+      widen<piece>(from + k, widened, known_zero_point<ZeroPoint>{});
       add_products<piece, Pitch, M>(widened, weights + k, into.data());
     }
     if constexpr (rest != 0) {
-      widen<ZeroPoint, rest>(from + (N - rest), widened);
+      widen<rest>(from + (N - rest), widened, known_zero_point<ZeroPoint>{});
       add_products<rest, Pitch, M>(widened, weights + (N - rest), into.data());
     }
   } else {

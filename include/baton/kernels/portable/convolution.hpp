@@ -27,6 +27,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace baton::portable {
 
@@ -102,10 +103,20 @@ constexpr auto piece_of(std::int32_t length, std::int32_t max_elements) -> std::
   return (length + pieces - 1) / pieces;
 }
 
+/// Returns the zero point of the inputs of an int8 layer: a constant, unless `channels` has it as a member.
+template <convolution G, class Channels>
+auto input_zero_point_of(const Channels& channels) {
+  if constexpr (requires { channels.input_zero_point; }) {
+    return channels.input_zero_point;
+  } else {
+    return known_zero_point<G.out.input_zero_point>{};
+  }
+}
+
 /// Copies the inputs of one output pixel to `patch`, minus their zero point. Taps in the padding become 0, so that they add nothing to a
 /// sum.
-template <convolution G, class Difference>
-inline void gather_patch(const std::int8_t* image, std::int32_t top, std::int32_t left, Difference* patch) {
+template <convolution G, class Difference, class Zero>
+inline void gather_patch(const std::int8_t* image, std::int32_t top, std::int32_t left, Difference* patch, Zero zero) {
   constexpr auto channels = G.group_channels;
   constexpr auto width = G.columns.filter * channels;
   for (std::int32_t ky = 0; ky < G.rows.filter; ++ky) {
@@ -114,7 +125,7 @@ inline void gather_patch(const std::int8_t* image, std::int32_t top, std::int32_
     const std::int8_t* line = image + (is_inside ? y * G.columns.input * G.in_channels : 0);
     if constexpr (G.columns.dilation == 1 && G.groups() == 1) {
       if (is_inside && left >= 0 && left + G.columns.filter <= G.columns.input) {
-        widen<G.out.input_zero_point, width>(line + left * channels, patch);
+        widen<width>(line + left * channels, patch, zero);
         patch += width;
         continue;
       }
@@ -122,7 +133,7 @@ inline void gather_patch(const std::int8_t* image, std::int32_t top, std::int32_
     for (std::int32_t kx = 0; kx < G.columns.filter; ++kx) {
       const auto x = left + kx * G.columns.dilation;
       if (is_inside && x >= 0 && x < G.columns.input) {
-        widen<G.out.input_zero_point, channels>(line + x * G.in_channels, patch);
+        widen<channels>(line + x * G.in_channels, patch, zero);
       } else {
         std::memset(patch, 0, static_cast<std::size_t>(channels) * sizeof *patch);
       }
@@ -132,9 +143,9 @@ inline void gather_patch(const std::int8_t* image, std::int32_t top, std::int32_
 }
 
 /// Same as `gather_patch`, for the elements [`begin`, `end`) of the patch.
-template <convolution G, class Difference>
+template <convolution G, class Difference, class Zero>
 inline void gather_piece(const std::int8_t* image, std::int32_t top, std::int32_t left, std::int32_t begin, std::int32_t end,
-                         Difference* piece) {
+                         Difference* piece, Zero zero) {
   constexpr auto channels = G.group_channels;
   for (auto at = begin; at < end;) {
     const auto tap = at / channels;
@@ -144,7 +155,7 @@ inline void gather_piece(const std::int8_t* image, std::int32_t top, std::int32_
     const auto x = left + tap % G.columns.filter * G.columns.dilation;
     if (y >= 0 && y < G.rows.input && x >= 0 && x < G.columns.input) {
       const auto pixel = y * G.columns.input + x;
-      subtract_zero_point<G.out.input_zero_point>(image + pixel * G.in_channels + channel, count, piece);
+      subtract_zero_point(image + pixel * G.in_channels + channel, count, piece, zero);
     } else {
       std::memset(piece, 0, static_cast<std::size_t>(count) * sizeof *piece);
     }
@@ -157,14 +168,15 @@ inline void gather_piece(const std::int8_t* image, std::int32_t top, std::int32_
 template <convolution G, stack_limits Limits, write_order Order, class Channels>
 inline void convolve_patch(const std::int8_t* image, const std::int8_t* filter, const Channels& channels, std::int32_t top,
                            std::int32_t left, std::int32_t first_channel, std::int8_t* to) {
-  using element = difference<G.out.input_zero_point, Limits.is_wide != 0>;
+  const auto zero = input_zero_point_of<G>(channels);
+  using element = difference<std::remove_const_t<decltype(zero)>, Limits.is_wide != 0>;
   constexpr auto length = G.taps() * G.group_channels;
   constexpr auto piece = piece_of(length, Limits.patch_bytes / static_cast<std::int32_t>(sizeof(element)));
   constexpr auto outputs = G.out.channels / G.groups();
   constexpr auto step = Channels::channels_per_step;
   alignas(has_vectors ? 16 : 4) element patch[static_cast<std::size_t>(piece)];
   if constexpr (piece == length) {
-    gather_patch<G>(image, top, left, patch);
+    gather_patch<G>(image, top, left, patch, zero);
     for_runs_in<Order, outputs, step>([&](std::int32_t c, auto m) {
       const auto channel = first_channel + c;
       std::array<std::int32_t, m> sums{};
@@ -176,7 +188,7 @@ inline void convolve_patch(const std::int8_t* image, const std::int8_t* filter, 
       const std::int8_t* const weights = filter + static_cast<std::ptrdiff_t>(first_channel + first) * length;
       std::int32_t sums[count] = {};
       const auto add_piece = [&](std::int32_t begin, auto size) {
-        gather_piece<G>(image, top, left, begin, begin + static_cast<std::int32_t>(size), patch);
+        gather_piece<G>(image, top, left, begin, begin + static_cast<std::int32_t>(size), patch, zero);
         for_runs<count, step>([&](std::int32_t c, auto m) {
           add_products<size, length, m>(patch, weights + static_cast<std::ptrdiff_t>(c) * length + begin, sums + c);
         });
@@ -279,11 +291,13 @@ struct conv_2d : detail::convolution_kernel<conv_2d> {
   }
   template <detail::convolution Plan, class Call, class Rows, class Columns>
   static void compute_part(const Call& call, Rows rows, Columns columns) {
-    const auto channels = channels_of<Plan.out, Call, channel_scaling::in_double, Plan.out.channels / Plan.groups()>(call);
+    const auto channels =
+        detail::shared_channels(channels_of<Plan.out, Call, channel_scaling::in_double, Plan.out.channels / Plan.groups()>(call));
     using channel_kind = decltype(channels);
-    detail::convolve<Plan, Call::order()>(channel_kind::elements(call.template input<0>()),
-                                          channel_kind::elements(call.template input<1>()), channels,
-                                          channel_kind::elements(call.template output<0>()), rows, columns);
+    constexpr auto shared = detail::shared_geometry<channel_kind>(Plan);
+    detail::convolve<shared, Call::order()>(channel_kind::elements(call.template input<0>()),
+                                            channel_kind::elements(call.template input<1>()), channels,
+                                            channel_kind::elements(call.template output<0>()), rows, columns);
   }
 };
 static_assert(kernel<conv_2d>);

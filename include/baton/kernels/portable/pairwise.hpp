@@ -22,6 +22,7 @@
 #include <baton/kernels/detail/pairing.hpp>
 #include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
+#include <baton/kernels/detail/shared_product.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/shared/rounding.hpp>
 
@@ -221,8 +222,6 @@ struct pairwise : detail::multi_kind_kernel<pairwise> {
   static constexpr auto functions = static_cast<std::size_t>(detail::pair_function::count);
   static_assert(sizeof(operators) / sizeof(*operators) == functions + 3);
 
-  using detail::multi_kind_kernel<pairwise>::compute;
-
   template <class Call>
   static constexpr auto has_image_output() -> bool {
     if (!is_among(Call::record().op, operators) || Call::program().shape(Call::output_id(0)).size() != 4) return false;
@@ -305,9 +304,30 @@ struct pairwise : detail::multi_kind_kernel<pairwise> {
     compute_kind<whole.kind>(part, {from.data(), to.data()});
   }
 
+  /// Products share code if they differ only in quantization. Sums do not, because they would need more registers than targets have.
+  template <class Call>
+  static void compute(const Call& call) {
+    constexpr const auto& plan = node_plan<pairwise, Call>;
+    if constexpr (plan.kind.function == detail::pair_function::mul) {
+      static constexpr auto numbers = detail::product_numbers_of(plan);
+      multiply<detail::product_code_of(plan)>(numbers, plan.loops.sizes.back(), call.template input<0>(), call.template input<1>(),
+                                              call.template output<0>());
+    } else {
+      detail::multi_kind_kernel<pairwise>::compute(call);
+    }
+  }
   template <class Plan>
   static void compute(const Plan& plan, const node_memory& memory) {
     detail::with_kind<detail::pair_function, functions>(plan.kind, [&](auto kind) { compute_kind<decltype(kind)::value>(plan, memory); });
+  }
+
+ private:
+  /// Computes a product. The function is not inlined, so that nodes share it.
+  template <detail::pairing Code>
+  [[gnu::noinline]] static void multiply(const detail::product_numbers& numbers, std::int32_t count, const char* left, const char* right,
+                                         char* to) {
+    const std::array<const char*, 2> from{left, right};
+    compute_kind<Code.kind>(detail::product_plan<Code>(numbers, count), {from.data(), &to});
   }
 };
 static_assert(kernel<pairwise>);

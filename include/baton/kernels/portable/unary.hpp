@@ -177,8 +177,7 @@ struct unary {
         for (std::int32_t i = 0; i < count; ++i) store(to, i, static_cast<std::uint8_t>(load<std::uint8_t>(from, i) == 0 ? 1 : 0));
         return;
       default:
-        for (std::int32_t i = 0; i < count; ++i) store(to, i, plan.table[load<std::uint8_t>(from, i)]);
-        return;
+        return detail::apply_table(plan.table, from, to, count);
     }
   }
 };

@@ -30,6 +30,8 @@ struct memory_location {
   bool is_bound = false;
 
   constexpr auto is_constant() const -> bool { return data != none<value_id>; }
+  /// True if `offset` is relative to the memory of the graph.
+  constexpr auto is_in_graph() const -> bool { return !is_constant() && !is_bound && base == memory_base::graph; }
   auto operator==(const memory_location&) const -> bool = default;
 };
 

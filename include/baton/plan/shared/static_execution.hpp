@@ -320,7 +320,15 @@ struct static_execution {
     }
     template <value_id Id>
     static auto address(const char* base) -> const char* {
-      return bytes_at<location_of(Id)>(base);
+      constexpr bool is_in_graph = location_of(Id).is_in_graph();
+      if constexpr (is_in_graph) {
+        constexpr auto offset = location_of(Id).offset;  // no call, because most values are here, and each call is compiled for each value
+        return base + offset;
+      } else if constexpr (location_of(Id).is_constant()) {
+        return constant<location_of(Id).data>();
+      } else {
+        return memory<location_of(Id)>(const_cast<char*>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+      }
     }
     /// Returns the scratch memory of the kernel of node `N`.
     template <std::uint32_t N>
@@ -347,7 +355,13 @@ struct static_execution {
     /// address of the operand, which may be a constant of a calling graph. Then the kernel writes nothing.
     template <value_id Id>
     static auto writable(char* base) -> char* {
-      return const_cast<char*>(address<Id>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+      constexpr bool is_in_graph = location_of(Id).is_in_graph();
+      if constexpr (is_in_graph) {
+        constexpr auto offset = location_of(Id).offset;
+        return base + offset;
+      } else {
+        return const_cast<char*>(address<Id>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+      }
     }
   };
 };
