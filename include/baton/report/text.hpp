@@ -15,6 +15,7 @@
 #include <baton/plan/memory_plan.hpp>
 #include <baton/report/detail/memory_text.hpp>
 #include <baton/report/detail/range_text.hpp>
+#include <baton/report/detail/segments.hpp>
 #include <baton/report/shared/table.hpp>
 
 #include <algorithm>

@@ -309,6 +309,11 @@ if (R.memory) {
   (m.segments || []).forEach(g => g.kept.forEach(k => byRows.append(make('tr', {}, make('td', {}, R.values[k.value].name), make('td', {}, `${g.first} to ${g.last}`), make('td', { class: 'n' }, k.pixels ? plural(k.pixels, 'pixel') : plural(k.rows, 'row'))))));
   if (m.segments) $('memory').append(make('h2', {}, 'Kept rows of the values between nodes that run row by row'),
     make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'value'), make('th', {}, 'nodes'), make('th', { class: 'n' }, 'kept'))), byRows));
+  const blocks = make('tbody'), number = n => make('td', { class: 'n' }, n === undefined ? '-' : count(n));
+  (m.segments || []).forEach(g => blocks.append(make('tr', {}, make('td', {}, `${g.first} to ${g.last}`), number(g.bytes), make('td', { class: 'n' }, g.offset === undefined ? '-' : place(g.offset)),
+    number(g.scratch_bytes), make('td', { class: 'n' }, g.scratch_offset === undefined ? '-' : place(g.scratch_offset)), number(g.bytes_over_input), number(g.bytes_over_output), make('td', {}, (g.single_rows || []).map(n => nodeName(R.nodes[n])).join(', ') || '-'))));
+  if (m.segments) $('memory').append(make('h2', {}, 'Memory of the nodes that run row by row'),
+    make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'nodes'), make('th', { class: 'n' }, 'bytes'), make('th', { class: 'n' }, 'offset'), make('th', { class: 'n' }, 'scratch'), make('th', { class: 'n' }, 'scratch offset'), make('th', { class: 'n' }, 'over input'), make('th', { class: 'n' }, 'over output'), make('th', {}, 'single rows'))), blocks));
   const copies = make('tbody');
   const target = c => c.to === undefined ? 'copy of ' + R.values[c.from].name : R.values[c.to].name;
   m.copies.forEach(c => copies.append(make('tr', {}, make('td', {}, c.from_copy === undefined ? R.values[c.from].name : target(m.copies[c.from_copy])), make('td', {}, target(c)), make('td', { class: 'n' }, count(c.bytes)), make('td', {}, c.reason))));

@@ -9,11 +9,15 @@
 #include <baton/kernel/min_distance.hpp>
 #include <baton/plan/memory_plan.hpp>
 #include <baton/plan/schedule.hpp>
+#include <baton/plan/shared/row_graph.hpp>
+#include <baton/plan/shared/streams.hpp>
 #include <baton/plan/storage_map.hpp>
 #include <baton/report/detail/json_writer.hpp>
 #include <baton/report/detail/memory_text.hpp>
 #include <baton/report/detail/overlaps.hpp>
+#include <baton/report/detail/segments.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -116,9 +120,29 @@ class json_memory {
         to_.close('}');
       }
       to_.close(']');
+      write_single_rows(segment);
+      write_block(block_of(plan_, segment));
       to_.close('}');
     }
     to_.close(']');
+  }
+  constexpr void write_single_rows(const stream_segment& segment) {
+    const auto kept = plan_.streams.kept_of(segment);
+    if (std::none_of(kept.begin(), kept.end(), [](const kept_rows& each) { return each.by_single_rows; })) return;
+    to_.key("single_rows").open('[');
+    for (std::uint32_t i = 0; i < segment.count; ++i) {
+      if (kept[i].by_single_rows) to_.number(index(plan_.steps.nodes[segment.first + i]));
+    }
+    to_.close(']');
+  }
+  constexpr void write_block(const segment_block& block) {
+    to_.key("bytes").number(block.bytes);
+    if (block.offset != npos) to_.key("offset").number(block.offset);
+    to_.key("bytes_over_input").number(block.bytes_over_input);
+    to_.key("bytes_over_output").number(block.bytes_over_output);
+    if (block.scratch_offset == npos) return;
+    to_.key("scratch_offset").number(block.scratch_offset);
+    to_.key("scratch_bytes").number(block.scratch_bytes);
   }
   constexpr void write_regions() {
     to_.key("regions").open('[');

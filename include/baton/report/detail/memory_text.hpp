@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The tables of a memory plan: the names and offsets of entries, overlaps, segments, proposals and copies.
+// The tables of a memory plan: the names and offsets of entries, overlaps, proposals and copies.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -156,37 +156,6 @@ constexpr auto overlaps_table(const program_view& program, const memory_plan& pl
     rows.row({join(each.node), name_of(each.output), name_of(each.input), std::move(bytes), std::move(outcome)});
   }
   return rows.print(join("overlaps: ", overlapping, " of ", overlaps.size(), " operands share memory with the output\n"));
-}
-
-/// Returns a text that says how many rows or pixels of a node's output a segment keeps: `3 of 25 rows`, `1 pixel`, `sums, then all rows`.
-constexpr auto kept_text(const baton::row_node& node, const baton::kept_rows& kept) -> text_buffer {
-  if (kept.pixels != 0) return join(kept.pixels, kept.pixels == 1 ? " pixel" : " pixels");
-  if (kept.in_user)
-    return join(kept.rows, " of ", node.rows, kept.rows == 1 ? " rows, in" : " rows, beginning in", " the newest row of its user");
-  if (kept.in_output) return join(kept.rows, " of ", node.rows, " rows, in the output of the segment");
-  if (kept.rows != 0) return join(kept.rows, " of ", node.rows, node.rows == 1 ? " row" : " rows");
-  return join(node.sum_bytes != 0 ? "sums, then all rows" : "all rows");
-}
-
-/// Returns the table of nodes that run row by row, with the kept rows or pixels of each output. Returns an empty text if no node runs row
-/// by row.
-constexpr auto segments_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
-  if (plan.streams.segments.empty()) return {};
-  std::size_t streamed = 0;
-  table rows(width, {">#", "node", "segment", ">output bytes", "kept"});
-  for (std::size_t s = 0; s < plan.streams.segments.size(); ++s) {
-    const auto& segment = plan.streams.segments[s];
-    streamed += segment.count;
-    for (std::uint32_t i = 0; i < segment.count; ++i) {
-      const auto& node = plan.streams.graph.nodes[segment.first + i];
-      const auto n = index(plan.steps.nodes[segment.first + i]);
-      rows.row({join(n), printable(program.text(program.nodes[n].name)), join(s),
-                join(std::size_t{node.row_bytes()} * static_cast<std::size_t>(node.rows)),
-                kept_text(node, plan.streams.kept_of(segment)[i])});
-    }
-  }
-  return rows.print(
-      join("segments: ", plan.streams.segments.size(), "; ", streamed, " of ", program.root().nodes.size, " nodes run row by row\n"));
 }
 
 /// Returns the table of containers that kernels and backends propose for values, so that the values need no copy. Returns an empty text if
