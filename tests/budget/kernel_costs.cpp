@@ -70,28 +70,43 @@ struct library_costs {
   static constexpr auto form = cost_row::kernel_form::cmsis_nn;
 };
 
-/// Prints a line for a kernel that supports the program's only node, if its form has a row in a table.
-template <auto Program, class Table, class Kernel>
+/// True if a row is about packed weights.
+constexpr auto is_packed(const cost_row& row) -> bool {
+  return row.form == cost_row::kernel_form::cortex_m_packed || row.is == cost_row::node_class::one_by_one_many_weights ||
+         row.is == cost_row::node_class::many_weights;
+}
+
+/// Prints a line for a kernel that supports the program's only node, if its form has a row in a table and the row `is_packed`.
+template <auto Program, class Table, class Kernel, bool IsPacked>
 void measure(const char* table) {
   static constexpr program_view program = Program.value();
   if constexpr (ask_kernel<Kernel>(program, program.nodes[0]).support.accepted) {
     constexpr const auto* row = cost_row::find(Table::rows(), program, program.nodes[0], Table::template form<Kernel>);
-    if constexpr (row != nullptr) measure_row<Program, Kernel, row - Table::rows().data()>(table);
+    if constexpr (row != nullptr) {
+      if constexpr (is_packed(*row) == IsPacked) measure_row<Program, Kernel, row - Table::rows().data()>(table);
+    }
   }
 }
-template <auto Program, class Table, class... Kernels>
+template <auto Program, class Table, bool IsPacked, class... Kernels>
 void measure_list(const char* table, kernel_list<Kernels...>) {
-  (measure<Program, Table, Kernels>(table), ...);
+  (measure<Program, Table, Kernels, IsPacked>(table), ...);
 }
 template <auto Program>
 void measure_all() {
-  measure_list<Program, library_costs>("measured_rows", cmsis_nn_kernels);
-  measure_list<Program, cortex_m4_costs>("cortex_m4_rows", (cortex_m_kernels + portable_kernels).with_forms());
+  measure_list<Program, library_costs, false>("measured_rows", cmsis_nn_kernels);
+  measure_list<Program, cortex_m4_costs, false>("cortex_m4_rows", (cortex_m_kernels + portable_kernels).with_forms());
 }
 // Without weights of -128, because the Cortex-M kernel rejects most fully connected layers that have them.
 template <layer... Layers>
 void measure_dense() {
   (measure_all<static_program{one_layer::make_symmetric<Layers>{}}>(), ...);
+}
+// Packed convolutions, without weights of -128, because layers that have them are computed with wide weights.
+template <layer... Layers>
+void measure_packed() {
+  (measure_list<static_program{one_layer::make_symmetric<Layers>{}}, cortex_m4_costs, true>("cortex_m4_rows",
+                                                                                            cortex_m_kernels.with_forms()),
+   ...);
 }
 template <layer... Layers>
 void measure_layers() {
@@ -151,6 +166,14 @@ int main() {
                  pool(op::average_pool_2d, 5, 64, 5, 1)>();
   measure_layers<pool(op::max_pool_2d, 8, 16, 2, 2), pool(op::max_pool_2d, 8, 32, 8, 1), pool(op::max_pool_2d, 9, 24, 3, 1),
                  pool(op::max_pool_2d, 5, 64, 5, 1)>();
+  measure_packed<convolution(8, 4, 8, 3), convolution(10, 8, 16, 3, 2), convolution(6, 16, 16, 3), convolution(12, 3, 8, 3),
+                 convolution(7, 8, 24, 5), convolution(8, 32, 8, 3), convolution(24, 3, 16, 3), convolution(32, 16, 16, 3)>();
+  measure_packed<convolution(16, 32, 32, 3), convolution(8, 64, 64, 3), convolution(32, 16, 32, 3, 2), convolution(16, 32, 64, 3, 2),
+                 convolution(9, 12, 64, 3)>();
+  measure_packed<convolution(8, 16, 16, 1), convolution(4, 64, 32, 1), convolution(10, 8, 24, 1), convolution(3, 32, 96, 1),
+                 convolution(12, 16, 8, 1), convolution(24, 32, 32, 1), convolution(12, 64, 64, 1)>();
+  measure_packed<convolution(6, 128, 128, 1), convolution(3, 256, 256, 1), convolution(6, 64, 128, 1), convolution(10, 70, 70, 1)>();
+  measure_packed<depthwise(24, 1, 8, 3, 2), depthwise(12, 1, 16, 5), depthwise(16, 1, 4, 3), depthwise(30, 1, 8, 7, 2)>();
   measure_elements<"tfl.add", 4, 16, 64, 200, 1000, 2000, 4000>();
   measure_elements<"tfl.mul", 4, 16, 64, 200, 1000>();
   measure_elements<"tfl.maximum", 4, 16, 64, 200, 1000>();
