@@ -91,10 +91,43 @@ template <auto Program, class Table, bool IsPacked, class... Kernels>
 void measure_list(const char* table, kernel_list<Kernels...>) {
   (measure<Program, Table, Kernels, IsPacked>(table), ...);
 }
+
+/// Computes a node in calls for single rows, as a segment may do.
+template <class Kernel>
+struct by_single_rows : Kernel {
+  template <class Call>
+  struct row_call : Call {
+    static constexpr bool computes_single_rows = true;
+  };
+  template <class Call>
+  static void compute(const Call& call) {
+    constexpr auto rows = static_cast<std::int32_t>(Call::program().shape(Call::output_id(0))[1]);
+    for (std::int32_t row = 0; row < rows; ++row) Kernel::compute_rows(row_call<Call>{call}, row, row + 1);
+  }
+};
+/// The rows of the Cortex-M kernels, and the form of `by_single_rows`.
+struct single_row_costs {
+  static constexpr auto rows() -> span<const cost_row> { return cortex_m4_costs::rows(); }
+  template <class>
+  static constexpr auto form = cost_row::kernel_form::winograd_by_single_rows;
+};
+/// Prints a line for a kernel that supports the program's only node and single rows.
+template <auto Program, class Kernel>
+void measure_kernel_by_single_rows() {
+  static constexpr program_view program = Program.value();
+  constexpr auto facts = ask_kernel<Kernel>(program, program.nodes[0]).facts;
+  if constexpr (facts.single_row_scratch_bytes != npos) measure<Program, single_row_costs, by_single_rows<Kernel>, false>("cortex_m4_rows");
+}
+template <auto Program, class... Kernels>
+void measure_single_rows(kernel_list<Kernels...>) {
+  (measure_kernel_by_single_rows<Program, Kernels>(), ...);
+}
+
 template <auto Program>
 void measure_all() {
   measure_list<Program, library_costs, false>("measured_rows", cmsis_nn_kernels);
   measure_list<Program, cortex_m4_costs, false>("cortex_m4_rows", (cortex_m_kernels + portable_kernels).with_forms());
+  measure_single_rows<Program>(cortex_m_kernels);
 }
 // Without weights of -128, because the Cortex-M kernel rejects most fully connected layers that have them.
 template <layer... Layers>

@@ -10,6 +10,7 @@
 #include <baton/run/caller_arena.hpp>
 #include <baton/run/in_slices.hpp>
 
+#include "plan/by_rows.hpp"
 #include "plan/stepping.hpp"
 
 #include <doctest/doctest.h>
@@ -149,6 +150,28 @@ constexpr auto a_limit_below_the_least_fails() -> bool {
 }
 static_assert(a_limit_below_the_least_fails());
 
+/// Costs of `by_rows`: 1,000 instructions for a node, and 2,000 more if it computes single rows.
+struct costs_of_single_rows {
+  template <class Kernel>
+  static constexpr auto node(const program_view&, const baton::node&) -> node_cost {
+    return {.form = "by rows", .instructions = 1000, .single_row_instructions = 2000};
+  }
+};
+constexpr auto single_rows_cost_instructions() -> bool {
+  program_builder build;
+  const auto x = build.user_input("x", tensor(dtype::int8, 1, 16, 8, 32));
+  const auto a = build.call("wide", "test.window", {x}, tensor(dtype::int8, 1, 16, 8, 64), {{"span", 3}, {"before", 1}});
+  const auto b = build.call("pairs", "test.window", {a}, tensor(dtype::int8, 1, 16, 8, 64),
+                            {{"span", 3}, {"before", 1}, {"rows_per_step", 4}, {"scratch", 1024}, {"single_row_scratch", 256}});
+  build.output(build.call("half", "test.window", {b}, tensor(dtype::int8, 1, 8, 4, 64), {{"span", 3}, {"stride", 2}}));
+  const auto program = build.finish();
+  const auto find = [&](std::uint64_t bytes) {
+    return plan_within<costs_of_single_rows>(kernels<by_rows>, program, {.arena_bytes = bytes}).value.limited;
+  };
+  return find(limits::none).estimate.instructions == 3000 && find(7168).policy == "row_streaming" &&
+         find(7168).estimate.instructions == 5000 && find(7168).estimate.slice_instructions == (3000 + 15) / 16;
+}
+
 constexpr auto slices_fail_with_the_least() -> bool {
   const auto plan = plan_within<stepping::costs>(stepping::kernels, model.value(), {.slice_instructions = 63});
   return plan.error.is<"limits_too_small">() && view(plan.error.reason) == "slice_instructions 63 (needed: 64 for node a)";
@@ -208,6 +231,8 @@ TEST_CASE("limits: a failure states the minimum of each limited quantity") {
   CHECK(other_errors_are_kept());
   CHECK(an_output_may_be_smaller_than_its_operand());
 }
+
+TEST_CASE("limits: the estimate counts the additional instructions of single rows") { CHECK(single_rows_cost_instructions()); }
 
 TEST_CASE("limits: the search at run time selects the same plan as the compiler") {
   for (const auto bytes : {192, 191, 127, 64}) {

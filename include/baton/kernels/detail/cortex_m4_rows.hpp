@@ -31,6 +31,7 @@ inline constexpr cost_row cortex_m4_rows[] = {
     {"tfl.conv_2d", cost_row::node_class::one_by_one, cost_row::kernel_form::cortex_m_packed, {2014, 8.848, 0.7268}, 850},
     {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::cortex_m_packed, {2936, 14.03, 0.8267}, 850},
     {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::winograd, {12510, 31.71, 0.3257}, 2200},
+    {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::winograd_by_single_rows, {33070, 52.55, 0.4173}, 2200},
     {"tfl.conv_2d", cost_row::node_class::one_by_one, cost_row::kernel_form::portable, {1979, 40.17, 2.736}, 850},
     {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::portable, {197.9, 44.88, 3.155}, 850},
     {"tfl.depthwise_conv_2d", cost_row::node_class::one_channel, cost_row::kernel_form::cortex_m, {16560, 0, 1.097}, 620},
@@ -91,11 +92,20 @@ constexpr auto name_of(cost_row::kernel_form form) -> std::string_view {
     case cost_row::kernel_form::cortex_m_from_bytes:
       return "cortex_m_from_bytes";
     case cost_row::kernel_form::winograd:
+    case cost_row::kernel_form::winograd_by_single_rows:
       return "winograd";
     case cost_row::kernel_form::cmsis_nn:
       return "cmsis_nn";
   }
   return "";
+}
+
+/// Returns the additional instructions of a Winograd convolution if each call computes a single row.
+constexpr auto single_row_instructions(const program_view& program, const node& record, double instructions) -> std::uint64_t {
+  const auto* const row =
+      cost_row::find({cortex_m4_rows, std::size(cortex_m4_rows)}, program, record, cost_row::kernel_form::winograd_by_single_rows);
+  if (row == nullptr) return 0;
+  return static_cast<std::uint64_t>(std::max(0.0, row->instructions.at(cost_row::size_of(program, record)) - instructions));
 }
 
 /// Returns the cost of a node on a Cortex-M4. If no row matches the node and the form, the cost is computed from `other_row`.
@@ -109,7 +119,9 @@ constexpr auto cortex_m4_cost(const program_view& program, const node& record, c
     instructions = std::max(instructions, static_cast<double>(of_kernel));
   }
   const auto per_row = form == cost_row::kernel_form::portable ? instructions_per_portable_row : instructions_per_row;
-  return {name_of(form), static_cast<std::uint64_t>(instructions), per_row, static_cast<std::uint64_t>(row->code_bytes)};
+  const auto by_single_rows =
+      form == cost_row::kernel_form::winograd ? single_row_instructions(program, record, instructions) : std::uint64_t{0};
+  return {name_of(form), static_cast<std::uint64_t>(instructions), per_row, static_cast<std::uint64_t>(row->code_bytes), by_single_rows};
 }
 
 }  // namespace baton::detail

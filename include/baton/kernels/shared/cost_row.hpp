@@ -61,6 +61,7 @@ struct cost_row {
     cortex_m_packed,      ///< `cortex_m`, with packed weights in layers of few weights
     cortex_m_from_bytes,  ///< `cortex_m`, without scratch
     winograd,
+    winograd_by_single_rows,  ///< `winograd`, in calls for single rows
     cmsis_nn,
   };
 

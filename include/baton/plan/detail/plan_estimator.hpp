@@ -6,6 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/kernel/kernel_costs.hpp>
 #include <baton/plan/detail/node_cut.hpp>
 #include <baton/plan/detail/node_forms.hpp>
 #include <baton/plan/execution_plan.hpp>
@@ -120,8 +121,8 @@ class plan_estimator {
     result_.slices[n] = {static_cast<std::uint32_t>(cut.slices()), static_cast<std::uint32_t>(min_cut.slices())};
     add_slice(n, cut.selected().slice_cost(whole, call), min_cut.selected().slice_cost(whole, call));
   }
-  /// Adds the slices of a segment, and the additional cost of all rows. The slice of a node is one step of the node and of all producers
-  /// that are computed pixel by pixel with it (`kept_rows::pixels`).
+  /// Adds the slices of a segment, and the additional cost of all rows and of steps of single rows. The slice of a node is one step of the
+  /// node and of all producers that are computed pixel by pixel with it (`kept_rows::pixels`).
   constexpr void add_segment(const stream_segment& segment) {
     const auto& streams = plan_.memory.streams;
     const auto kept = streams.kept_of(segment);
@@ -129,11 +130,13 @@ class plan_estimator {
     for (std::uint32_t i = 0; i < segment.count; ++i) {
       const auto n = index(plan_.memory.steps.nodes[segment.first + i]);
       const auto& node = streams.graph.nodes[segment.first + i];
-      const auto per_row = nodes_[n].count == 0 ? 0 : nodes_[n][forms_[n]].cost.instructions_per_row;
+      const auto cost = nodes_[n].count == 0 ? node_cost{} : nodes_[n][forms_[n]].cost;
+      const auto per_row = cost.instructions_per_row;
+      const auto by_single_rows = kept[i].by_single_rows ? cost.single_row_instructions : 0;
       const auto rows = static_cast<std::uint64_t>(node.rows);
       const auto step = static_cast<std::uint64_t>(kept[i].rows_per_step(node));
-      result_.needs.instructions += per_row * rows;
-      slices.push_back((instructions(n) + rows - 1) / rows * step + per_row * step);
+      result_.needs.instructions += per_row * rows + by_single_rows;
+      slices.push_back((instructions(n) + by_single_rows + rows - 1) / rows * step + per_row * step);
       for (const auto& operand : streams.graph.operands_of(node)) {
         const auto from = operand.producer - segment.first;
         if (operand.producer != npos && from < i && kept[from].pixels != 0) slices[i] += slices[from];
