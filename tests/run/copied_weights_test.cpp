@@ -35,6 +35,21 @@ alignas(16) memory_region<Bytes> buffer;
 
 // Kernels and programs
 
+/// The bytes of memory, and how often kernels read operands and prepared constants from these bytes.
+struct watched_memory {
+  static inline const char* begin = nullptr;
+  static inline std::size_t bytes = 0;
+  static inline int operands = 0;
+  static inline int prepared = 0;
+
+  static void watch(auto& region) {
+    begin = static_cast<const char*>(static_cast<const void*>(region.bytes));
+    bytes = sizeof region.bytes;
+    operands = prepared = 0;
+  }
+  static auto has(const void* at) -> bool { return static_cast<std::size_t>(static_cast<const char*>(at) - begin) < bytes; }
+};
+
 /// The number at position `at` of the weights, in any order.
 constexpr auto weight(const char* weights, std::size_t bytes, std::int32_t at) -> int {
   return weights[static_cast<std::size_t>(at) * 7 % bytes];
@@ -72,6 +87,8 @@ struct layer : preparation<Form> {
   template <class Call>
   static void compute(const Call& call) {
     compute_rows(call, 0, image_of(Call::program(), Call::output_id(0)).rows);
+    if constexpr (Form != form::packed) watched_memory::operands += watched_memory::has(call.template input<1>()) ? 1 : 0;
+    if constexpr (Form != form::direct) watched_memory::prepared += watched_memory::has(call.prepared().data()) ? 1 : 0;
   }
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
@@ -326,6 +343,21 @@ TEST_CASE("copies do not change outputs: buffers of all sizes") {
   check_copies<network, 352>();
   check_copies<network, 80>();
   check_copies<without_weights, 64>();
+}
+
+TEST_CASE("kernels read copied constants from the buffer, and the others in place") {
+  const auto reads = [](auto& net, auto& region) {
+    late_dma::restart();
+    watched_memory::watch(region);
+    net.run();
+    return std::array{watched_memory::operands, watched_memory::prepared};
+  };
+  static copying<network, 4096> all;
+  CHECK(reads(all, buffer<4096>) == std::array{3, 3});
+  CHECK(reads(all, buffer<80>) == std::array{0, 0});
+  static copying<network, 80> few;
+  CHECK(reads(few, buffer<80>) == std::array{0, 1});  // the factors of `test.scaled`
+  watched_memory::bytes = 0;
 }
 
 TEST_CASE("copies for segments that are computed row by row") {
