@@ -98,7 +98,7 @@ TEST_CASE("a layer within a limit of the arena has the same outputs as with its 
 
 TEST_CASE("a form of a kernel is not estimated to be faster than the kernel") {
   using all = decltype((cortex_m_kernels).with_forms());
-  static_assert(all::size == cortex_m_kernels.size + 2);
+  static_assert(all::size == cortex_m_kernels.size + 4);
   const auto never_faster = []<class Kernel, class Form>(const program_view& program) {
     for (const auto& record : program.nodes) {
       if (!ask_kernel<Form>(program, record).support) continue;
@@ -115,6 +115,8 @@ TEST_CASE("a form of a kernel is not estimated to be faster than the kernel") {
     if (file.empty()) continue;  // no shared folder
     const auto program = transform(tflite::read_bytes(file), default_passes);
     CHECK(never_faster.template operator()<conv_2d<fast>, packed_conv_2d<fast>>(program));
+    CHECK(never_faster.template operator()<conv_2d<fast>, gathered_conv_2d<fast>>(program));
+    CHECK(never_faster.template operator()<depthwise_conv_2d<fast>, depthwise_conv_2d_by_taps<fast>>(program));
     CHECK(never_faster.template operator()<fully_connected<fast>, fully_connected_from_bytes<fast>>(program));
   }
 }

@@ -42,9 +42,10 @@ auto input_for(const program_view& program, std::uint32_t seed) -> std::string {
 struct tally {
   int networks = 0;
   int plans = 0;
-  int exact = 0;     ///< plans without segments, which were executed
-  int streamed = 0;  ///< plans with segments, which were verified row by row
-  int forms = 0;     ///< nodes in these plans whose form is not a kernel of `list`
+  int exact = 0;         ///< plans without segments, which were executed
+  int streamed = 0;      ///< plans with segments, which were verified row by row
+  int forms = 0;         ///< nodes in these plans whose form is not a kernel of `list`, but `packed` or `from_bytes`
+  int less_scratch = 0;  ///< nodes in these plans with a form that needs less scratch: by taps, or gathered
   int fast_kernels_need_more = 0;
   int within_portable = 0;
 };
@@ -94,7 +95,10 @@ auto check_limit(const network& given, std::uint64_t limits::* limit, std::uint6
     } else {
       ++sum.streamed;
     }
-    for (const auto& node : found.value.limited.nodes) sum.forms += node.form == "cortex_m_packed" || node.form == "cortex_m_from_bytes";
+    for (const auto& node : found.value.limited.nodes) {
+      sum.forms += node.form == "cortex_m_packed" || node.form == "cortex_m_from_bytes";
+      sum.less_scratch += node.form == "cortex_m_by_taps" || node.form == "cortex_m_gathered";
+    }
     within.*limit = least - 1;
   }
 }
@@ -118,8 +122,10 @@ TEST_CASE("random networks within limits of the arena: exact, and a tighter limi
   CHECK(sum.fast_kernels_need_more > sum.networks / 2);
   CHECK(sum.streamed > 50);
   CHECK(sum.forms > 20);
+  CHECK(sum.less_scratch > 20);
   MESSAGE(sum.plans, " plans of ", sum.networks, " networks, ", sum.exact, " executed, ", sum.streamed, " with segments, with ", sum.forms,
-          " forms of kernels. The Cortex-M kernels need more in overlapping memory than the portable kernels in disjoint memory in ",
+          " forms of kernels, and ", sum.less_scratch,
+          " with less scratch. The Cortex-M kernels need more in overlapping memory than the portable kernels in disjoint memory in ",
           sum.fast_kernels_need_more, "; with a limit, in ", sum.networks - sum.within_portable);
 }
 

@@ -17,7 +17,11 @@ struct conv_2d;
 template <options Options>
 struct packed_conv_2d;
 template <options Options>
+struct gathered_conv_2d;
+template <options Options>
 struct depthwise_conv_2d;
+template <options Options>
+struct depthwise_conv_2d_by_taps;
 template <options Options>
 struct fully_connected;
 template <options Options>

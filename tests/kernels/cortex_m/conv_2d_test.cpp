@@ -32,6 +32,8 @@ namespace cm = baton::cortex_m::detail;
 constexpr options packed{.max_wide_weights = 0};
 constexpr options small{.optimize = optimize_for::code_size};
 constexpr options small_packed{.optimize = optimize_for::code_size, .max_wide_weights = 0};
+constexpr options gathered{.gathers_inputs = true};
+constexpr options small_gathered{.optimize = optimize_for::code_size, .max_wide_weights = 0, .gathers_inputs = true};
 
 /// A layer with the bytes of its weights and its program, built at run time.
 struct runtime_layer {
@@ -182,6 +184,40 @@ TEST_CASE("random convolutions match the reference in every form") {
       for (const int count : shift) CHECK(count > 50);
     }
   }
+}
+
+TEST_CASE("convolutions that gather their inputs match the reference, with less scratch if the form is accepted") {
+  using form_of_layer = cm::gathered_conv_2d<>;
+  one_node::drawn draw(3);
+  int accepted = 0;
+  int refused = 0;
+  int padded = 0;
+  for (int n = 0; n < 600; ++n) {
+    CAPTURE(n);
+    runtime_layer layer_of(random_layer(draw), draw);
+    cm::sum_form form;
+    CHECK(is_right<gathered>(layer_of, draw, form));
+    CHECK(is_right<small_gathered>(layer_of, draw, form));
+    const auto program = layer_of.refresh();
+    const auto with_strip = cm::conv_2d<>::describe(program, program.nodes[0]);
+    const auto all = cm::conv_2d<gathered>::describe(program, program.nodes[0]);
+    const auto found = form_of_layer::describe(program, program.nodes[0]);
+    CHECK((all.plan.is_gathered != 0) == !all.plan.is_inside());
+    CHECK(all.facts.operands[0].distance == with_strip.facts.operands[0].distance);
+    padded += all.plan.is_gathered;
+    if (!found.support) {
+      ++refused;
+      CHECK((all.plan.is_gathered == 0 || all.facts.scratch_bytes >= with_strip.facts.scratch_bytes || with_strip.plan.form.is_by_windows));
+      continue;
+    }
+    ++accepted;
+    CHECK(found.facts.overread_bytes == 0);
+    CHECK(found.facts.scratch_bytes < with_strip.facts.scratch_bytes);
+    CHECK(found.facts.scratch_bytes == static_cast<std::uint32_t>(6 * found.plan.depth() + 3));
+  }
+  CHECK(accepted > 40);
+  CHECK(refused > 100);
+  CHECK(padded > 100);
 }
 
 TEST_CASE("windows of one input channel match the reference with any padding, stride and dilation of rows") {
@@ -404,6 +440,15 @@ TEST_CASE("static layers obey the laws of kernels") {
                                    .filter_height = 3,
                                    .filter_width = 3,
                                    .fused = activation::relu}>();
+  check_layer<cm::gathered_conv_2d<>, layer{.batch = 2,
+                                            .height = 5,
+                                            .width = 9,
+                                            .channels = 3,
+                                            .out_channels = 6,
+                                            .filter_height = 3,
+                                            .filter_width = 3,
+                                            .stride_w = 2,
+                                            .dilation_h = 2}>();
   check_layer<cm::conv_2d<packed>, layer{.batch = 3, .height = 3, .width = 3, .channels = 12, .out_channels = 5}>();
   check_layer<cm::conv_2d<small>, layer{.height = 7,
                                         .width = 6,

@@ -33,22 +33,22 @@ namespace detail {
 /// all rows of all images. `pixels` requires that `convolution::batches` is 1.
 enum class convolved : std::uint8_t { whole, rows, pixels };
 
-template <bool IsByPixels, class Engine>
+template <bool IsByPixels, bool IsGathered, class Engine>
 [[gnu::always_inline]] inline void convolve_units(const Engine& engine, const convolution_walk& walk, const std::int8_t* input,
                                                   weight_stream stream, char* scratch, std::int8_t* output, std::int32_t first,
                                                   std::int32_t last) {
   if constexpr (IsByPixels) {
-    convolve_pixels(engine, walk, input, stream, scratch, output, first, last);
+    convolve_pixels<IsGathered>(engine, walk, input, stream, scratch, output, first, last);
   } else {
-    convolve_rows(engine, walk, input, stream, scratch, output, first, last);
+    convolve_rows<IsGathered>(engine, walk, input, stream, scratch, output, first, last);
   }
 }
 
 /// Computes the units [`first`, `last`) of a layer whose geometry, `walk`, is read at run time.
-template <bool IsByPixels, class Engine>
+template <bool IsByPixels, bool IsGathered, class Engine>
 [[gnu::noinline]] void convolve_any(const Engine& engine, const convolution_walk& walk, const std::int8_t* input, weight_stream stream,
                                     char* scratch, std::int8_t* output, std::int32_t first, std::int32_t last) {
-  convolve_units<IsByPixels>(engine, walk, input, stream, scratch, output, first, last);
+  convolve_units<IsByPixels, IsGathered>(engine, walk, input, stream, scratch, output, first, last);
 }
 
 /// Computes the units [`first`, `last`) of a layer whose geometry, `Plan`, is a compile-time constant.
@@ -61,8 +61,8 @@ template <convolution Plan, convolved Units>
     convolve_windows(fast_windows<Plan.out_channels, Plan.form.shift>{}, walk, input, stream.begin, scratch, output, first * unit,
                      last * unit);
   } else {
-    convolve_units<Units == convolved::pixels>(speed_engine < Plan, Units == convolved::rows > {}, walk, input, stream, scratch, output,
-                                               first, last);
+    convolve_units<Units == convolved::pixels, Plan.is_gathered != 0>(speed_engine < Plan, Units == convolved::rows > {}, walk, input,
+                                                                      stream, scratch, output, first, last);
   }
 }
 /// Computes the units [`first`, `last`) of a layer in portable C++.
@@ -73,13 +73,17 @@ void convolve_plainly(const convolution& plan, const std::int8_t* input, weight_
   if (plan.form.is_by_windows != 0) {
     const auto unit = IsByPixels ? 1 : plan.row_pixels;
     convolve_windows(plain_windows{plan}, walk, input, stream.begin, scratch, output, first * unit, last * unit);
+  } else if (plan.is_gathered != 0) {
+    convolve_any<IsByPixels, true>(plain_engine{plan}, walk, input, stream, scratch, output, first, last);
   } else {
-    convolve_any<IsByPixels>(plain_engine{plan}, walk, input, stream, scratch, output, first, last);
+    convolve_any<IsByPixels, false>(plain_engine{plan}, walk, input, stream, scratch, output, first, last);
   }
 }
 
 template <options Options>
 struct packed_conv_2d;
+template <options Options>
+struct gathered_conv_2d;
 
 /// A kernel that computes `tfl.conv_2d` and `baton.conv_2d` on int8 without groups. Also computes `tfl.depthwise_conv_2d` and
 /// `baton.depthwise_conv_2d` with one input channel, because such a layer is a convolution with another layout of the weights. Weights must
@@ -92,7 +96,7 @@ struct packed_conv_2d;
 template <options Options = options{}>
 struct conv_2d {
   static constexpr literal_name operators[] = {"tfl.conv_2d", "tfl.depthwise_conv_2d", "baton.conv_2d", "baton.depthwise_conv_2d"};
-  using forms = kernel_list<packed_conv_2d<Options>>;
+  using forms = kernel_list<packed_conv_2d<Options>, gathered_conv_2d<Options>>;
 
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
       -> node_description<detail::convolution> {
@@ -155,7 +159,8 @@ struct conv_2d {
       constexpr bool is_by_pixels = Units == detail::convolved::pixels;
       if constexpr (detail::has_dsp) {
         static constexpr detail::convolution_walk walk{plan};
-        detail::convolve_any<is_by_pixels>(detail::size_engine_of<plan>, walk, input, stream, call.scratch().data(), output, first, last);
+        detail::convolve_any<is_by_pixels, plan.is_gathered != 0>(detail::size_engine_of<plan>, walk, input, stream, call.scratch().data(),
+                                                                  output, first, last);
       } else {
         detail::convolve_plainly<is_by_pixels>(plan, input, stream, call.scratch().data(), output, first, last);
       }
@@ -201,6 +206,28 @@ struct packed_conv_2d : conv_2d<with_packed_weights(Options)> {
   }
 };
 static_assert(kernel<packed_conv_2d<>>);
+
+/// Returns `with`, changed so that `conv_2d` gathers the inputs of each pixel.
+constexpr auto with_gathered_inputs(options with) -> options {
+  with.gathers_inputs = true;
+  return with;
+}
+
+/// A form of `conv_2d` with less scratch, for layers whose windows extend into the padding. Gathers the inputs of each pixel instead of
+/// copying rows with their padding. Refuses other layers, and layers that would need no less scratch.
+template <options Options = options{}>
+struct gathered_conv_2d : conv_2d<with_gathered_inputs(Options)> {
+  static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
+      -> node_description<convolution> {
+    auto result = conv_2d<with_gathered_inputs(Options)>::describe(program, record, purpose);
+    auto with_strip = result.plan;
+    with_strip.is_gathered = 0;
+    if (!result.support || result.plan.is_gathered == 0 || result.plan.scratch_bytes() >= with_strip.scratch_bytes())
+      return {refuse(), {}, {}};  // without a reason, like `packed_conv_2d`
+    return result;
+  }
+};
+static_assert(kernel<gathered_conv_2d<>>);
 
 }  // namespace detail
 

@@ -10,6 +10,7 @@
 #include <baton/kernel/min_distance.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/shared/compute_node.hpp>
+#include <baton/kernels/cortex_m/depthwise_conv_2d_by_taps.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_columns.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_memory.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_pairs.hpp>
@@ -62,6 +63,7 @@ constexpr auto depthwise_distance(const depthwise_plan& plan) -> min_distance {
 template <options Options = options{}>
 struct depthwise_conv_2d {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};
+  using forms = kernel_list<depthwise_conv_2d_by_taps<Options>>;
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::depthwise_plan> {
     auto result = detail::describe_depthwise(program, record);

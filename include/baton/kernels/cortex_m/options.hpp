@@ -21,6 +21,9 @@ struct options {
   std::int32_t max_wide_weights = 4096;
   /// The maximum flash that the transformed weights of a Winograd convolution may take beyond the weights of `conv_2d`, in bytes per layer.
   std::int32_t max_winograd_bytes = 24576;
+  /// Whether `conv_2d` gathers the inputs of each pixel if windows extend into the padding. If false, it copies rows with their padding to
+  /// scratch. Gathering needs less scratch, and more instructions.
+  bool gathers_inputs = false;
 };
 
 }  // namespace baton::cortex_m

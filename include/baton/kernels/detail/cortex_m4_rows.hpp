@@ -30,14 +30,19 @@ inline constexpr cost_row cortex_m4_rows[] = {
     {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {2623, 13.95, 0.7173}, 850},
     {"tfl.conv_2d", cost_row::node_class::one_by_one, cost_row::kernel_form::cortex_m_packed, {2014, 8.848, 0.7268}, 850},
     {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::cortex_m_packed, {2936, 14.03, 0.8267}, 850},
+    {"tfl.conv_2d", cost_row::node_class::many_weights, cost_row::kernel_form::cortex_m_gathered, {30310, 19.1, 0.7515}, 850},
+    {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::cortex_m_gathered, {5889, 36.17, 0.6814}, 850},
     {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::winograd, {12510, 31.71, 0.3257}, 2200},
     {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::winograd_by_single_rows, {33070, 52.55, 0.4173}, 2200},
     {"tfl.conv_2d", cost_row::node_class::one_by_one, cost_row::kernel_form::portable, {1979, 40.17, 2.736}, 850},
     {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::portable, {197.9, 44.88, 3.155}, 850},
     {"tfl.depthwise_conv_2d", cost_row::node_class::one_channel, cost_row::kernel_form::cortex_m, {16560, 0, 1.097}, 620},
     {"tfl.depthwise_conv_2d", cost_row::node_class::one_channel, cost_row::kernel_form::cortex_m_packed, {16560, 0, 1.223}, 620},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::one_channel, cost_row::kernel_form::cortex_m_gathered, {55850, 0, 1.839}, 620},
     {"tfl.depthwise_conv_2d", cost_row::node_class::three_by_three_strided, cost_row::kernel_form::cortex_m, {6444, 22.63, 0}, 620},
     {"tfl.depthwise_conv_2d", cost_row::node_class::three_by_three, cost_row::kernel_form::cortex_m, {2825, 0, 2.033}, 620},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::three_by_three_few, cost_row::kernel_form::cortex_m_by_taps, {2581, 60.65, 0}, 620},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::three_by_three, cost_row::kernel_form::cortex_m_by_taps, {0, 0, 4.971}, 620},
     {"tfl.depthwise_conv_2d", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {19880, 4.299, 2.878}, 620},
     {"tfl.depthwise_conv_2d", cost_row::node_class::three_by_three_strided, cost_row::kernel_form::portable, {0, 99.95, 0}, 1100},
     {"tfl.depthwise_conv_2d", cost_row::node_class::three_by_three, cost_row::kernel_form::portable, {0, 97.27, 0}, 1100},
@@ -76,6 +81,11 @@ inline constexpr cost_row::kernel_form form_of<Kernel<Options>> = cost_row::kern
 template <cortex_m::options Options>
 inline constexpr cost_row::kernel_form form_of<cortex_m::detail::packed_conv_2d<Options>> = cost_row::kernel_form::cortex_m_packed;
 template <cortex_m::options Options>
+inline constexpr cost_row::kernel_form form_of<cortex_m::detail::gathered_conv_2d<Options>> = cost_row::kernel_form::cortex_m_gathered;
+template <cortex_m::options Options>
+inline constexpr cost_row::kernel_form form_of<cortex_m::detail::depthwise_conv_2d_by_taps<Options>> =
+    cost_row::kernel_form::cortex_m_by_taps;
+template <cortex_m::options Options>
 inline constexpr cost_row::kernel_form form_of<cortex_m::detail::fully_connected_from_bytes<Options>> =
     cost_row::kernel_form::cortex_m_from_bytes;
 template <cortex_m::options Options>
@@ -89,6 +99,10 @@ constexpr auto name_of(cost_row::kernel_form form) -> std::string_view {
       return "cortex_m";
     case cost_row::kernel_form::cortex_m_packed:
       return "cortex_m_packed";
+    case cost_row::kernel_form::cortex_m_gathered:
+      return "cortex_m_gathered";
+    case cost_row::kernel_form::cortex_m_by_taps:
+      return "cortex_m_by_taps";
     case cost_row::kernel_form::cortex_m_from_bytes:
       return "cortex_m_from_bytes";
     case cost_row::kernel_form::winograd:
@@ -114,7 +128,9 @@ constexpr auto cortex_m4_cost(const program_view& program, const node& record, c
   if (row == nullptr) row = &other_row;
   auto instructions = row->instructions.at(cost_row::size_of(program, record));
   // For some sizes, the fitted cost of one of these forms is below that of its kernel, but the form is never faster.
-  if (form == cost_row::kernel_form::cortex_m_packed || form == cost_row::kernel_form::cortex_m_from_bytes) {
+  const bool is_form = form == cost_row::kernel_form::cortex_m_packed || form == cost_row::kernel_form::cortex_m_gathered ||
+                       form == cost_row::kernel_form::cortex_m_by_taps || form == cost_row::kernel_form::cortex_m_from_bytes;
+  if (is_form) {
     const auto of_kernel = cortex_m4_cost(program, record, cost_row::kernel_form::cortex_m).instructions;
     instructions = std::max(instructions, static_cast<double>(of_kernel));
   }

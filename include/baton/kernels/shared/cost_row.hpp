@@ -49,6 +49,7 @@ struct cost_row {
     many_weights,              ///< like `one_by_one_many_weights`, for windows of any size
     one_channel,               ///< depthwise, one input channel
     three_by_three_strided,    ///< the same as `three_by_three`, with a stride above 1
+    three_by_three_few,        ///< the same as `three_by_three`, with at most 16 channels
     three_by_three,            ///< depthwise, one output per input channel
     outputs_multiple_of_four,  ///< depthwise, a multiple of 4 outputs per input channel
     other_output_counts,       ///< depthwise, more than 1 output per input channel; includes `outputs_multiple_of_four`
@@ -59,6 +60,8 @@ struct cost_row {
     portable,
     cortex_m,
     cortex_m_packed,      ///< `cortex_m`, with packed weights in layers of few weights
+    cortex_m_gathered,    ///< `cortex_m`, a convolution with less scratch
+    cortex_m_by_taps,     ///< depthwise, with little scratch
     cortex_m_from_bytes,  ///< `cortex_m`, without scratch
     winograd,
     winograd_by_single_rows,  ///< `winograd`, in calls for single rows
@@ -67,6 +70,9 @@ struct cost_row {
 
   /// A filter has many weights if it has more than this number, the default of `cortex_m::options::max_wide_weights`.
   static constexpr std::int64_t max_few_weights = 4096;
+
+  /// A depthwise convolution has few channels if it has at most this number.
+  static constexpr std::int64_t max_few_channels = 16;
 
   /// True if a node is of a class. False for invalid operands, unless the class is `any`.
   static constexpr auto is_of_class(const program_view& program, const node& record, node_class is) -> bool {
@@ -93,6 +99,8 @@ struct cost_row {
         return is_depthwise && filter[3] == image[3] && filter[1] == 3 && filter[2] == 3;
       case node_class::three_by_three_strided:
         return is_of_class(program, record, node_class::three_by_three) && program.integer(record, "stride_w") > 1;
+      case node_class::three_by_three_few:
+        return is_of_class(program, record, node_class::three_by_three) && image[3] <= max_few_channels;
       case node_class::outputs_multiple_of_four:
         return is_depthwise && filter[3] != image[3] && outputs % 4 == 0;
       case node_class::other_output_counts:

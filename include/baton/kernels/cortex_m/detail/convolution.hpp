@@ -71,6 +71,8 @@ struct convolution {
   quantized::bounds<std::int32_t> range{};
   quantized::rounding round = quantized::rounding::twice;
   std::int32_t block = 4;  ///< the number of products per output is rounded up to a multiple of `block`
+  /// Whether the inputs of each pixel are gathered from the image, with zero points for inputs in the padding. If so, there is no strip.
+  portable::flag is_gathered = 0;
   sum_form form{};
 
   constexpr auto run() const -> std::int32_t { return columns.filter * in_channels; }  ///< products per filter row
@@ -91,7 +93,8 @@ struct convolution {
   /// quarter faster with 384.
   constexpr auto has_windows() const -> bool {
     const bool is_worthwhile = is_inside() || columns.output * out_channels >= 96;
-    return in_channels == 1 && rows.filter == 3 && columns.filter == 3 && columns.dilation == 1 && out_channels < 256 && is_worthwhile;
+    return is_gathered == 0 && in_channels == 1 && rows.filter == 3 && columns.filter == 3 && columns.dilation == 1 && out_channels < 256 &&
+           is_worthwhile;
   }
 
   /// True if no window extends beyond the image into the padding.
@@ -100,14 +103,14 @@ struct convolution {
   /// True if filter rows are read in place, each rounded up to whole words. This requires that the inputs of a filter row are contiguous,
   /// and that the rounded filter rows have at most `depth()` inputs. The weights of the additional inputs are 0. If false, the inputs of an
   /// output pixel are first gathered in a patch.
-  constexpr auto has_runs() const -> bool { return columns.dilation == 1 && rows.filter * whole_run() <= depth(); }
+  constexpr auto has_runs() const -> bool { return is_gathered == 0 && columns.dilation == 1 && rows.filter * whole_run() <= depth(); }
   /// Returns the number of bytes that are read past the last input of a filter row.
   constexpr auto overread() const -> std::int32_t { return has_runs() ? whole_run() - run() : 0; }
   /// Returns the size of the patch, which holds the gathered inputs of one output pixel, in bytes. Returns 0 if inputs are not gathered.
   constexpr auto patch() const -> std::int32_t { return has_runs() ? 0 : depth(); }
 
   // If windows extend into the padding, the input rows that these windows cover are copied to a strip. The strip also contains the padding.
-  constexpr auto has_strip() const -> bool { return !is_inside(); }
+  constexpr auto has_strip() const -> bool { return !is_inside() && is_gathered == 0; }
   static constexpr auto span_of(const portable::window_axis& axis) -> std::int32_t { return (axis.filter - 1) * axis.dilation + 1; }
   /// Returns the number of rows of the strip, or 0 if there is no strip. The strip holds the input rows of one output row, or of two output
   /// rows if a pair of pixels can be in different rows.
@@ -304,6 +307,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   plan.round = out.round;
   // Segments consist of groups of eight products. Sums of at most 256 products rarely need segments, so a block of four suffices for them.
   plan.block = with.optimize == optimize_for::code_size || plan.products() > 256 ? 8 : 4;
+  plan.is_gathered = with.gathers_inputs && !plan.is_inside();
   auto& input_facts = result.facts.operands[0];
   // The window is set before pixels are joined into one row below, because the window refers to rows of the image.
   input_facts.window = portable::detail::image_window(plan.batches, plan.rows, plan.columns);

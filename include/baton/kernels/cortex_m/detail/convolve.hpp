@@ -5,6 +5,7 @@
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/convolution.hpp>
+#include <baton/kernels/cortex_m/detail/convolution_walk.hpp>
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
 #include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
 #include <baton/kernels/cortex_m/detail/streams.hpp>
@@ -15,75 +16,6 @@
 #include <cstring>
 
 namespace baton::cortex_m::detail {
-
-/// Returns the first word-aligned address at or after `scratch`.
-[[gnu::always_inline]] inline auto aligned_words(char* scratch) -> std::uint32_t* {
-  return reinterpret_cast<std::uint32_t*>((reinterpret_cast<std::uintptr_t>(scratch) + 3) & ~std::uintptr_t{3});
-}
-
-/// The words of a layer's stream of packed constants, [`begin`, `end`).
-struct weight_stream {
-  const std::uint32_t* begin;
-  const std::uint32_t* end;
-};
-
-/// The parameters of the loop. If layers share code, the loop reads them at run time.
-struct convolution_walk {
-  std::int32_t image_rows;  ///< rows of an input image
-  std::int32_t line;        ///< size of an input row, in bytes
-  std::int32_t in_channels;
-  std::int32_t out_channels;
-  std::int32_t output_rows;  ///< output rows of an image
-  std::int32_t output_columns;
-  std::int32_t row_pixels;  ///< output pixels per row of the image (`convolution::row_pixels`)
-  std::int32_t filter_rows;
-  std::int32_t filter_columns;
-  std::int32_t above;  ///< rows of padding above the image
-  std::int32_t row_stride;
-  std::int32_t row_span;      ///< input rows that a window spans
-  std::int32_t step;          ///< distance between the windows of adjacent pixels, in bytes
-  std::int32_t tap_step;      ///< distance between adjacent taps of a filter row, in bytes
-  std::int32_t row_dilation;  ///< distance between adjacent filter rows of a window, in rows of the image
-  std::int32_t row_tap_step;  ///< distance between adjacent filter rows of a window, in bytes
-  std::int32_t pitch;         ///< `convolution::pitch()`
-  std::int32_t run;           ///< inputs that are read per filter row
-  std::int32_t depth;         ///< `convolution::depth()`
-  std::int32_t skipped;       ///< `convolution::skipped()`
-  std::int32_t patch;         ///< `convolution::patch()`
-  std::int32_t strip_rows;    ///< 0 if there is no strip
-  std::int32_t before;        ///< size of the padding at the start of a strip row, in bytes
-  std::int32_t inside;        ///< size of the image columns in a strip row, in bytes
-  std::int32_t input_zero_point;
-  std::int32_t pair_words;  ///< `convolution::pair_words()`
-
-  constexpr explicit convolution_walk(const convolution& layer)
-      : image_rows(layer.rows.input),
-        line(layer.columns.input * layer.in_channels),
-        in_channels(layer.in_channels),
-        out_channels(layer.out_channels),
-        output_rows(layer.rows.output),
-        output_columns(layer.columns.output),
-        row_pixels(layer.row_pixels),
-        filter_rows(layer.rows.filter),
-        filter_columns(layer.columns.filter),
-        above(layer.rows.before),
-        row_stride(layer.rows.stride),
-        row_span(convolution::span_of(layer.rows)),
-        step(layer.columns.stride * layer.in_channels),
-        tap_step(layer.columns.dilation * layer.in_channels),
-        row_dilation(layer.rows.dilation),
-        row_tap_step(layer.rows.dilation * layer.pitch()),
-        pitch(layer.pitch()),
-        run(layer.has_runs() ? layer.whole_run() : layer.run()),
-        depth(layer.depth()),
-        skipped(layer.skipped()),
-        patch(layer.patch()),
-        strip_rows(layer.strip_rows()),
-        before(layer.columns.before * layer.in_channels),
-        inside(std::min(layer.pitch() - before, line)),
-        input_zero_point(layer.input_zero_point),
-        pair_words(layer.pair_words()) {}
-};
 
 /// An engine in portable C++. The engine uses the memory layout of the assembly code.
 struct plain_engine {
@@ -232,19 +164,36 @@ struct image_strip {
   }
 }
 
-/// Computes all channels of the output pixels `a` and `b` from their windows. `b` may equal `a`, for one pixel.
-template <class Engine>
-[[gnu::always_inline]] inline void convolve_pair(const Engine& engine, const convolution_walk& walk, std::uint32_t* expanded,
-                                                 weight_stream stream, const std::int8_t* window_a, const std::int8_t* window_b,
-                                                 std::int8_t* a, std::int8_t* b) {
-  if (walk.patch == 0) {
-    engine.expand_windows(walk, expanded + walk.skipped, window_a, window_b);
-  } else {
-    auto* const patch = reinterpret_cast<std::int8_t*>(expanded + walk.depth);
-    gather(walk, window_a, patch);
-    gather(walk, window_b, patch + walk.patch);
-    engine.expand_patches(walk, expanded + walk.skipped, patch, patch + walk.patch);
+/// Copies the inputs of a window of an image to contiguous memory. Inputs in the padding are zero points. `top` is the first row of the
+/// window, and `left` its first column, in bytes; both may be in the padding.
+[[gnu::noinline]] inline void gather_with_padding(const convolution_walk& walk, const std::int8_t* image, std::int32_t top,
+                                                  std::int32_t left, std::int8_t* to) {
+  for (std::int32_t ky = 0; ky < walk.filter_rows; ++ky, top += walk.row_dilation) {
+    if (top < 0 || top >= walk.image_rows) {
+      to = put(to, walk.input_zero_point, walk.filter_columns * walk.in_channels);
+      continue;
+    }
+    const auto* const row = image + top * walk.line;
+    if (walk.tap_step == walk.in_channels) {
+      const auto run = walk.filter_columns * walk.in_channels;
+      const auto before = std::clamp<std::int32_t>(-left, 0, run);
+      const auto end = std::clamp<std::int32_t>(walk.line - left, before, run);
+      to = put(to, walk.input_zero_point, before);
+      to = put(to, row + (left + before), end - before);
+      to = put(to, walk.input_zero_point, run - end);
+    } else {
+      for (std::int32_t kx = 0; kx < walk.filter_columns; ++kx) {
+        const auto at = left + kx * walk.tap_step;
+        to = at >= 0 && at < walk.line ? put(to, row + at, walk.in_channels) : put(to, walk.input_zero_point, walk.in_channels);
+      }
+    }
   }
+}
+
+/// Computes all channels of the output pixels `a` and `b` from their expanded inputs. `b` may equal `a`, for one pixel.
+template <class Engine>
+[[gnu::always_inline]] inline void multiply_pair(const Engine& engine, const convolution_walk& walk, std::uint32_t* expanded,
+                                                 weight_stream stream, std::int8_t* a, std::int8_t* b) {
   const auto* end = stream.end;
   if (walk.out_channels % 2 != 0) {
     // The last pair of channels has no second channel. The outputs of the pair are written to a buffer, and only those of the first channel
@@ -260,6 +209,51 @@ template <class Engine>
     if (a == b) return engine.multiply_lone(walk, expanded, {stream.begin, end}, a);
   }
   engine.multiply(walk, expanded, {stream.begin, end}, a, b);
+}
+
+/// Computes all channels of the output pixels `a` and `b` from their windows. `b` may equal `a`, for one pixel.
+template <class Engine>
+[[gnu::always_inline]] inline void convolve_pair(const Engine& engine, const convolution_walk& walk, std::uint32_t* expanded,
+                                                 weight_stream stream, const std::int8_t* window_a, const std::int8_t* window_b,
+                                                 std::int8_t* a, std::int8_t* b) {
+  if (walk.patch == 0) {
+    engine.expand_windows(walk, expanded + walk.skipped, window_a, window_b);
+  } else {
+    auto* const patch = reinterpret_cast<std::int8_t*>(expanded + walk.depth);
+    gather(walk, window_a, patch);
+    gather(walk, window_b, patch + walk.patch);
+    engine.expand_patches(walk, expanded + walk.skipped, patch, patch + walk.patch);
+  }
+  multiply_pair(engine, walk, expanded, stream, a, b);
+}
+
+/// Like `convolve_image`, for `convolution::is_gathered`.
+template <class Engine>
+[[gnu::always_inline]] inline void convolve_gathered(const Engine& engine, const convolution_walk& walk, const std::int8_t* image,
+                                                     weight_stream stream, std::uint32_t* expanded, std::int8_t* to, std::int32_t y,
+                                                     std::int32_t x, std::int32_t count) {
+  auto* const patches = reinterpret_cast<std::int8_t*>(expanded + walk.depth);
+  auto top = y * walk.row_stride - walk.above;
+  std::fill_n(expanded, walk.skipped, 0u);
+  const auto gather_at = [&](std::int8_t* patch) { gather_with_padding(walk, image, top, x * walk.step - walk.before, patch); };
+  const auto advance = [&] {
+    if (++x != walk.output_columns) return;
+    x = 0;
+    top += walk.row_stride;
+  };
+  for (; count > 0; count -= 2) {
+    auto* second = to;
+    gather_at(patches);
+    if (count > 1) {
+      advance();
+      second += walk.out_channels;
+    }
+    gather_at(patches + walk.patch);
+    engine.expand_patches(walk, expanded + walk.skipped, patches, patches + walk.patch);
+    multiply_pair(engine, walk, expanded, stream, to, second);
+    to = second + walk.out_channels;
+    advance();
+  }
 }
 
 /// Computes `count` output pixels of an image, starting at column `x` of row `y`. The inputs of a pair of pixels are read before either
@@ -307,17 +301,24 @@ template <class Engine>
   }
 }
 
-/// Computes the output pixels [`first`, `last`) of a layer with `convolution::batches` 1. `first` must be even.
-template <class Engine>
+/// Computes the output pixels [`first`, `last`) of a layer with `convolution::batches` 1. `first` must be even. `IsGathered` is
+/// `convolution::is_gathered`.
+template <bool IsGathered, class Engine>
 [[gnu::always_inline]] inline void convolve_pixels(const Engine& engine, const convolution_walk& walk, const std::int8_t* input,
                                                    weight_stream stream, char* scratch, std::int8_t* output, std::int32_t first,
                                                    std::int32_t last) {
-  convolve_image(engine, walk, input, stream, aligned_words(scratch), output + first * walk.out_channels, first / walk.output_columns,
-                 first % walk.output_columns, last - first);
+  auto* const to = output + first * walk.out_channels;
+  const auto y = first / walk.output_columns;
+  const auto x = first % walk.output_columns;
+  if constexpr (IsGathered) {
+    convolve_gathered(engine, walk, input, stream, aligned_words(scratch), to, y, x, last - first);
+  } else {
+    convolve_image(engine, walk, input, stream, aligned_words(scratch), to, y, x, last - first);
+  }
 }
 
-/// Computes output rows [`first`, `last`). Row numbers continue from image to image of a batch.
-template <class Engine>
+/// Computes output rows [`first`, `last`). Row numbers continue from image to image of a batch. `IsGathered` is `convolution::is_gathered`.
+template <bool IsGathered, class Engine>
 [[gnu::always_inline]] inline void convolve_rows(const Engine& engine, const convolution_walk& walk, const std::int8_t* input,
                                                  weight_stream stream, char* scratch, std::int8_t* output, std::int32_t first,
                                                  std::int32_t last) {
@@ -330,7 +331,12 @@ template <class Engine>
     const auto y = is_one_row ? 0 : first % walk.output_rows;
     const auto x = is_one_row ? first * walk.row_pixels : 0;
     const auto rows = is_one_row || last - first < walk.output_rows - y ? last - first : walk.output_rows - y;
-    convolve_image(engine, walk, input + image * walk.image_rows * walk.line, stream, expanded, to, y, x, rows * walk.row_pixels);
+    const auto* const from = input + image * walk.image_rows * walk.line;
+    if constexpr (IsGathered) {
+      convolve_gathered(engine, walk, from, stream, expanded, to, y, x, rows * walk.row_pixels);
+    } else {
+      convolve_image(engine, walk, from, stream, expanded, to, y, x, rows * walk.row_pixels);
+    }
     to += rows * walk.row_pixels * walk.out_channels;
     first += rows;
   }

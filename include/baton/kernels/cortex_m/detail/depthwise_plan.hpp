@@ -283,9 +283,11 @@ struct depthwise_facts {
   depthwise_plan plan{};
   std::int32_t unproved = -1;
 };
-constexpr auto facts_of(const program_view& program, const node& record) -> depthwise_facts {
+/// Returns the facts of a node. With `only_taps`, the algorithm is `depthwise_form::taps` for every window.
+constexpr auto facts_of(const program_view& program, const node& record, bool only_taps = false) -> depthwise_facts {
   depthwise_facts facts{geometry_and_form_of(program, record)};
   auto& plan = facts.plan;
+  if (only_taps) plan.form = depthwise_form::taps;
   const depthwise_channels all(program, record, plan);
   const bool is_pairs = plan.form == depthwise_form::pairs;
   if (is_pairs) plan.shift = common_shift(all, plan.channels);
@@ -298,15 +300,16 @@ constexpr auto facts_of(const program_view& program, const node& record) -> dept
   return facts;
 }
 
-/// Returns the plan of a node, or the reason why it is not supported.
-constexpr auto describe_depthwise(const program_view& program, const node& record) -> node_description<depthwise_plan> {
+/// Returns the plan of a node, or the reason why it is not supported. `only_taps` as in `facts_of`.
+constexpr auto describe_depthwise(const program_view& program, const node& record, bool only_taps = false)
+    -> node_description<depthwise_plan> {
   auto layer = portable::detail::describe_depthwise(program, record);
   if (!layer.support) return {std::move(layer.support)};
   if (!is_supported(layer.plan.out.by)) return {refuse("the Cortex-M kernel supports only int8")};
   if (layer.plan.multiplier != 1) return {refuse("the Cortex-M kernel supports only one output channel per input channel")};
   if (!layer.plan.rows.meets_input() || !layer.plan.columns.meets_input()) return {refuse("a window is completely in the padding")};
   if (!has_constant_weights(program, record)) return {refuse("weights are not a constant")};
-  const auto facts = facts_of(program, record);
+  const auto facts = facts_of(program, record, only_taps);
   if (facts.unproved >= 0) return {refuse("sums of channel ", facts.unproved, " may not fit 32 bits after scaling")};
   return {accept(), facts.plan};
 }
