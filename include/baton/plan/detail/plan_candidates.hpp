@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/detail/node_forms.hpp>
@@ -59,7 +60,8 @@ constexpr auto cheapest_form(const node_forms& node, IsAllowed is_allowed) -> st
 /// Builds the candidates. The candidates depend on the program, the kernels, the costs and the policies, but not on limits.
 ///
 /// Scratch is live only while its node runs. So a bound on the memory of every step determines the form of each node: the cheapest form
-/// within the bound, independent of other nodes. Each policy has one candidate for each of at most `max_levels` bounds. One more candidate
+/// within the bound, independent of other nodes. Each policy has one candidate for each of at most `max_levels` bounds. A policy with
+/// segments has as many candidates for bounds on the scratch of nodes that may be in a segment. One more candidate
 /// uses the form with the least demand at every node. Another candidate uses the last form at every node, which is the portable kernel in
 /// the usual lists. A policy without overlaps (`ignores_distances`) is assumed never to need less memory than a policy with overlaps. So if
 /// both kinds are given, a policy without overlaps has only the candidate with the cheapest forms.
@@ -70,6 +72,14 @@ class candidate_builder {
     for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
       for (std::uint8_t f = 0; f < nodes_[n].count; ++f) at(n, f) = demand_(n, nodes_[n][f], policy);
     }
+  }
+  /// Returns at most `max_levels` elements of `levels`, sorted and at equal intervals, beginning with the smallest.
+  static constexpr auto some_of(vector<std::int64_t> levels) -> vector<std::int64_t> {
+    sort(levels.begin(), levels.end(), [](std::int64_t a, std::int64_t b) { return a < b; });
+    vector<std::int64_t> some;
+    const auto count = std::min(levels.size(), max_levels);
+    for (std::size_t i = 0; i < count; ++i) some.push_back(levels[i * levels.size() / count]);
+    return some;
   }
   constexpr auto at(std::uint32_t n, std::uint8_t f) -> std::int64_t& { return demands_[n * node_forms::max_count + f]; }
   constexpr auto min_demand(std::uint32_t n) -> std::int64_t {
@@ -96,8 +106,12 @@ class candidate_builder {
 
  public:
   static constexpr std::size_t max_levels = 6;
-  /// The maximum number of candidates for one policy.
-  static constexpr std::size_t max_of_policy = max_levels + 3;
+  /// Returns the maximum number of candidates for the given policies.
+  static constexpr auto max_candidates(span<const chosen_policy> policies) -> std::size_t {
+    std::size_t count = 0;
+    for (const auto& each : policies) count += (each.find_segments != nullptr ? 2 : 1) * max_levels + 3;
+    return count;
+  }
 
   constexpr candidate_builder(const program_view& program, span<const node_forms> nodes, const execution_plan& plan)
       : nodes_(nodes),
@@ -109,7 +123,9 @@ class candidate_builder {
     for (std::uint32_t p = 0; p < policies.size(); ++p) {
       fill_demands(policies[p]);
       add(p, [](std::uint32_t, std::uint8_t) { return true; });
-      if (!policies[p].ignores_distances || !overlaps) add_levels(p);
+      if (policies[p].ignores_distances && overlaps) continue;
+      add_levels(p);
+      add_scratch_levels(p, policies[p]);
     }
     sort_by_cost(candidates_, 0);
     return std::move(candidates_);
@@ -138,6 +154,32 @@ class candidate_builder {
     }
     add(policy, [&](std::uint32_t n, std::uint8_t f) { return at(n, f) == min_demand(n); });
     add(policy, [&](std::uint32_t n, std::uint8_t f) { return f + 1u == nodes_[n].count; });
+  }
+
+  /// Adds candidates with bounds on the scratch of all nodes that may be in a segment. Nodes without such a form have the least scratch.
+  constexpr void add_scratch_levels(std::uint32_t policy, const chosen_policy& chosen) {
+    vector<std::int64_t> scratch(nodes_.size() * node_forms::max_count, -1);
+    vector<std::int64_t> least(nodes_.size(), -1);
+    vector<std::int64_t> levels;
+    std::int64_t ceiling = 0;  // the largest scratch of the cheapest forms
+    for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
+      for (std::uint8_t f = 0; f < nodes_[n].count; ++f) {
+        const auto bytes = demand_.scratch_in_segment(n, nodes_[n][f], chosen);
+        scratch[n * node_forms::max_count + f] = bytes;
+        if (bytes >= 0 && (least[n] < 0 || bytes < least[n])) least[n] = bytes;
+      }
+      const auto cheapest = cheapest_form(nodes_[n], [](std::uint8_t) { return true; });
+      ceiling = std::max(ceiling, scratch[n * node_forms::max_count + cheapest]);
+    }
+    for (const auto level : scratch) {
+      if (level >= 0 && level < ceiling && std::find(levels.begin(), levels.end(), level) == levels.end()) levels.push_back(level);
+    }
+    for (const auto level : some_of(std::move(levels))) {
+      add(policy, [&](std::uint32_t n, std::uint8_t f) {
+        const auto bytes = scratch[n * node_forms::max_count + f];
+        return least[n] < 0 || (bytes >= 0 && bytes <= std::max(level, least[n]));
+      });
+    }
   }
 
   span<const node_forms> nodes_;

@@ -140,8 +140,7 @@ struct static_limits {
 
     constexpr auto form_span() const -> span<const std::uint8_t> { return {forms.data(), node_count}; }
   };
-  static constexpr std::size_t max_candidates =
-      policies().size() * candidate_builder::max_of_policy * (limits_flash ? 1 + max_variants : 1);
+  static constexpr std::size_t max_candidates = candidate_builder::max_candidates(policies()) * (limits_flash ? 1 + max_variants : 1);
   struct frozen_candidates {
     bool is_planned = false;
     std::uint32_t count = 0;

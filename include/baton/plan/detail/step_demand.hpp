@@ -44,6 +44,14 @@ class step_demand {
     return bytes_[n] + scratch - (policy.ignores_distances ? 0 : saved_bytes(n, facts));
   }
 
+  /// Returns the size of the scratch that `form` needs if node `n` is in a segment, in bytes. Returns -1 if `policy` has no segments, or if
+  /// the node cannot be computed row by row. The nodes of a segment share the memory of the largest scratch.
+  constexpr auto scratch_in_segment(std::uint32_t n, const node_form& form, const chosen_policy& policy) const -> std::int64_t {
+    const auto& facts = form.kernel.facts;
+    if (policy.find_segments == nullptr || bytes_of_rows(n, facts) < 0) return -1;
+    return static_cast<std::int64_t>(round_up(facts.row_scratch_bytes(), memory_.alignment));
+  }
+
  private:
   /// Sets the bytes of each node of a graph: the live bytes in its step, without the scratch of its kernel.
   constexpr void add_graph(const memory_plan::graph_memory& graph) {
