@@ -5,6 +5,7 @@
 #include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/invalid_program.hpp>
 #include <baton/core/shared/is_static_program.hpp>
 #include <baton/core/shared/pool_sizes.hpp>
 #include <baton/import/shared/rules.hpp>
@@ -43,6 +44,9 @@ static_assert(!static_program<std::remove_const_t<decltype(rejected)>>::is_valid
 
 constexpr auto accepted = [] { return result<exported_program>{conformance::g_sin()}; };
 static_assert(same(static_program{accepted}, conformance::g_sin()));
+
+constexpr auto replaced = invalid_program(model);
+static_assert(!replaced.is_valid && replaced->nodes.empty() && is_static_program<std::remove_const_t<decltype(replaced)>>);
 
 // The pointer of an array without elements must not be dereferenced.
 constexpr auto an_empty_program_freezes() -> bool {

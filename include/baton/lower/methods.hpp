@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/invalid_program.hpp>
 #include <baton/core/shared/position_of_duplicate.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
@@ -164,11 +165,12 @@ struct static_methods<static_method<Names, Stages>...> {
     } else {
       constexpr static_failure why{unknown_method(to_text(wanted{}), names)};
       require_no_failure<why>();
-      return static_program<no_program>{};
+      return invalid_program(static_program<no_program>{});
     }
   }
 
-  /// Returns the methods, with each program replaced by the static program `f(name, program)`.
+  /// Returns the methods, with each program replaced by the static program `f(name, program)`. If the names are not distinct, returns the
+  /// methods unchanged.
   template <class F>
   static constexpr auto with_programs([[maybe_unused]] F f) {
     if constexpr (is_valid) {

@@ -66,8 +66,7 @@ constexpr auto to_backend(backend_list<Backends...> target, const exported_progr
 /// argument omits the checks.
 ///
 /// Also fails with `run_time_preprocess` if `preprocess` is not constexpr, and with `costly_preprocess` if `preprocess` exceeds the limits
-/// of the compiler. If a stage fails, the returned program is invalid and causes no further diagnostics. If the partitioner is rejected,
-/// returns the program unchanged.
+/// of the compiler. If an error has been reported, the returned program is invalid and causes no further diagnostics.
 template <class... Backends, class Stage, class Partitioners, validation Checks = validation::on>
 constexpr auto to_backend(backend_list<Backends...>, static_program<Stage>, Partitioners, std::integral_constant<validation, Checks> = {}) {
   using list = backend_list<Backends...>;
@@ -79,7 +78,7 @@ constexpr auto to_backend(backend_list<Backends...>, static_program<Stage>, Part
   if constexpr (is_stateless && detail::partitioner_form<Partitioners>::require_for_program() && list::is_valid) {
     return detail::lower_static<0, list, model, Partitioners, Checks>();
   } else {
-    return model{};
+    return detail::invalid_result(model{});
   }
 }
 
@@ -124,12 +123,12 @@ constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>,
     constexpr static_failure why{detail::check_partitioned_names(form::names(Partitioners{}), methods::names)};
     require_no_failure<why>();
     if constexpr (why.is_set) {
-      return methods{};
+      return detail::invalid_result(methods{});
     } else {
       return detail::lower_static<0, list, methods, Partitioners, Checks>();
     }
   } else {
-    return methods{};
+    return detail::invalid_result(methods{});
   }
 }
 
@@ -186,11 +185,12 @@ void match_backend_list(const backend_list<Backends...>&);
 template <class T>
 concept list_of_backends = requires(const T& candidate) { match_backend_list(candidate); };
 
-/// Returns the result for a call whose error has been reported: the first argument if it is a static program, otherwise an empty program.
+/// Returns the result for a call whose error has been reported: an invalid program if the argument is a static program, otherwise an empty
+/// program.
 template <class First>
 constexpr auto fallback_program(const First&) {
   if constexpr (is_static_program<First>) {
-    return First{};
+    return invalid_result(First{});
   } else {
     return exported_program{};
   }

@@ -9,6 +9,7 @@
 #include <baton/core/rule.hpp>
 #include <baton/core/shared/byte_recipe.hpp>
 #include <baton/core/shared/first_failure.hpp>
+#include <baton/core/shared/invalid_program.hpp>
 #include <baton/core/shared/is_static_program.hpp>
 #include <baton/core/shared/stage.hpp>
 #include <baton/core/shared/static_failure.hpp>
@@ -152,12 +153,12 @@ struct transform_each {
       constexpr auto why = failure_in<Method>(transform_failure<model, Passes...>());
       require_no_failure<why>();
       if constexpr (why.is_set) {
-        return model{};
+        return invalid_program(model{});
       } else {
         return transformed<model>(needed_passes<model>(pass_list<Passes...>{}));
       }
     } else {
-      return model{};
+      return invalid_program(model{});
     }
   }
   constexpr auto operator()(std::string_view, const exported_program& program) const -> result<exported_program> {
@@ -199,7 +200,7 @@ constexpr auto transform(const exported_program& program, pass_list<Passes...>) 
 }
 
 /// Applies passes to a static program and returns a static program. The result of each pass is a separate constant, which is computed once
-/// even if several callers use it.
+/// even if several callers use it. If an error has been reported, the returned program is invalid and causes no further diagnostics.
 /// Example: `constexpr auto smaller = baton::transform(model, baton::passes<baton::fold_constants>);`
 template <class Stage, class... Passes>
 constexpr auto transform(static_program<Stage> program, pass_list<Passes...>) {

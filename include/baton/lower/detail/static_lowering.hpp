@@ -11,6 +11,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/first_failure.hpp>
+#include <baton/core/shared/invalid_program.hpp>
 #include <baton/core/shared/is_static_program.hpp>
 #include <baton/core/shared/stage.hpp>
 #include <baton/core/shared/static_failure.hpp>
@@ -320,7 +321,11 @@ constexpr auto result_of() {
   }
 }
 
-/// Fails with `conflicting_named_data` if two methods have different bytes for a key.
+/// Fails with `conflicting_named_data` if two methods have different bytes for a key. A single program has been checked by `assembly_step`.
+template <class Stage>
+constexpr auto named_data_failure(static_program<Stage>) -> static_failure {
+  return {};
+}
 template <class... Names, class... Stages>
 constexpr auto named_data_failure(static_methods<static_method<Names, Stages>...>) -> static_failure {
   const std::array<tagged_method, sizeof...(Names)> methods{tagged_method{to_text(Names{}), static_program<Stages>::value()}...};
@@ -358,8 +363,18 @@ consteval void report_parts(std::index_sequence<N...>) {
   (require_no_failure<At.with_position(why_not_lowered<Phase, N>())>(), ...);
 }
 
-/// Applies phase `Phase` and all later phases. If a stage of a phase fails, reports the failure, and returns an invalid program or invalid
-/// methods.
+/// Returns an invalid program, or methods with invalid programs. They cause no further diagnostics after an error has been reported.
+template <class Stage>
+constexpr auto invalid_result(static_program<Stage> program) {
+  return invalid_program(program);
+}
+template <class... Methods>
+constexpr auto invalid_result(static_methods<Methods...>) {
+  return static_methods<Methods...>::with_programs([](auto, auto program) { return invalid_program(program); });
+}
+
+/// Applies phase `Phase` and all later phases. If a phase fails, reports the failure, and returns an invalid program or methods with
+/// invalid programs.
 template <std::size_t Phase, class List, class Input, class Partitioners, validation Checks>
 constexpr auto lower_static() {
   if constexpr (Phase == partitioner_form<Partitioners>::phases) {
@@ -375,14 +390,14 @@ constexpr auto lower_static() {
       report_parts<phase, at>(std::make_index_sequence<phase_result::part_count>{});
     } else if constexpr (!phase_result::is_valid) {
       require_no_failure<at.with_position(phase_result::why_not_assembled())>();
-    } else if constexpr (phase::kind == lowered_as::methods) {
-      constexpr auto why = at.with_position(named_data_failure(result{}));
-      require_no_failure<why>();
     }
-    if constexpr (phase_result::is_valid) {
-      return lower_static<Phase + 1, List, result, Partitioners, Checks>();
-    } else {
+    if constexpr (!phase_result::is_valid) {
       return result{};
+    } else if constexpr (constexpr auto why = at.with_position(named_data_failure(result{})); why.is_set) {
+      require_no_failure<why>();
+      return invalid_result(result{});
+    } else {
+      return lower_static<Phase + 1, List, result, Partitioners, Checks>();
     }
   }
 }
