@@ -294,6 +294,36 @@ TEST_CASE("without a buffer, a run returns invalid_state") {
   CHECK(to[0] == 3);
 }
 
+TEST_CASE("an output that overlaps another bound buffer is refused, and two inputs may overlap") {
+  static of_bytes<reads_beyond, bound_inputs<0, 1>, bound_outputs<0, 1>, in_slices> net;
+  // x has three more bytes than a row: x ends in the row after it.
+  alignas(16) std::array<std::int8_t, 96> memory{};
+  const std::span<std::int8_t> all{memory};
+  const auto runs = [&](std::size_t x, std::size_t other, std::size_t first, std::size_t second) {
+    CHECK(net.bind_input<0>(all.subspan(x).first<19>()) == status::ok);
+    CHECK(net.bind_input<1>(all.subspan(other).first<16>()) == status::ok);
+    CHECK(net.bind_output<0>(all.subspan(first).first<16>()) == status::ok);
+    CHECK(net.bind_output<1>(all.subspan(second).first<16>()) == status::ok);
+    memory.fill(5);
+    const auto code = net.run();
+    CHECK(net.start() == code);
+    while (net.step() == status::ok) {
+    }
+    CHECK(memory[first] == (code == status::ok ? 6 : 5));
+    CHECK(memory[second] == (code == status::ok ? 6 : 5));
+    return code;
+  };
+  CHECK(runs(0, 32, 48, 64) == status::ok);
+  CHECK(runs(0, 0, 32, 48) == status::ok);
+  CHECK(runs(0, 16, 32, 48) == status::ok);
+  CHECK(runs(0, 32, 48, 48) == status::invalid_state);
+  CHECK(runs(0, 32, 0, 48) == status::invalid_state);
+  CHECK(runs(0, 32, 48, 32) == status::invalid_state);
+  CHECK(runs(0, 32, 16, 48) == status::invalid_state);
+  CHECK(runs(16, 48, 0, 64) == status::ok);  // buffers that touch
+  CHECK(runs(0, 32, 48, 64) == status::ok);
+}
+
 TEST_CASE("a buffer of the wrong size or alignment is refused, and the earlier one stays") {
   static of_bytes<reads_beyond, bound_inputs<0>> net;
   alignas(16) std::array<std::int8_t, 40> memory{};

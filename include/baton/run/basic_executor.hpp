@@ -257,7 +257,7 @@ class basic_executor
   }
 
   /// Runs one inference on the contents of the inputs. Stops at the first failure. Runs nothing and returns `invalid_state` if weights are
-  /// missing (`with_weights`), a bound tensor has no buffer, or another executor owns the memory (`for_one_executor`).
+  /// missing (`with_weights`), bound buffers are missing or overlap, or another executor owns the memory (`for_one_executor`).
   auto run() -> run_result {
     if constexpr (services::are_in_slices) {
       return detail::run_slices(*this);
@@ -357,7 +357,7 @@ class basic_executor
   friend memory;
 
   static constexpr bool needs_caller = has_weights || buffers::count != 0 || memory::is_promised;
-  /// Writes the addresses of bound buffers to the arena. Returns false if weights or buffers are missing, or the memory has another owner.
+  /// Writes the addresses of bound buffers to the arena. Returns false if `run` must return `invalid_state`.
   auto is_ready() -> bool { return detail::are_weights_set<services>() && memory::claim() && buffers::write_to(memory::arena()); }
   auto prepare() -> bool {
     if constexpr (is_method_executor) static_cast<typename services::setting::owner&>(*this).initialize_states();

@@ -189,16 +189,38 @@ class bound_addresses {
         "and call run without tensors");
     return is_in_arena;
   }
-  /// Copies the addresses to the arena at `arena`. Returns false if a bound tensor has no buffer.
+  /// Copies the addresses to the arena at `arena`. Returns false if a bound tensor has no buffer, or if the buffer of a bound output
+  /// overlaps another bound buffer.
   auto write_to([[maybe_unused]] char* arena) const -> bool {
     if constexpr (count != 0) {
-      if (std::find(addresses_.begin(), addresses_.end(), nullptr) != addresses_.end()) return false;
+      if (std::find(addresses_.begin(), addresses_.end(), nullptr) != addresses_.end() || is_output_overlapped()) return false;
       std::memcpy(Execution::memory_map::template memory<Execution::tables.addresses>(arena), addresses_.data(), sizeof addresses_);
     }
     return true;
   }
 
  private:
+  /// The sizes of the buffers in bytes, in the order of the addresses.
+  static consteval auto sizes() -> std::array<std::uintptr_t, count> {
+    std::array<std::uintptr_t, count> result{};
+    for (const auto position : bound_positions<inputs>) result[index_of(position, false)] = bytes_of(position, false);
+    for (const auto position : bound_positions<outputs>) result[index_of(position, true)] = bytes_of(position, true);
+    return result;
+  }
+  /// True if the buffer of a bound output overlaps another bound buffer. The plan and the kernels assume disjoint buffers. Checked before
+  /// each inference, because the caller may exchange two buffers by binding one after the other.
+  auto is_output_overlapped() const -> bool {
+    constexpr auto bytes = sizes();
+    for (auto output = bound_positions<inputs>.size(); output < count; ++output) {
+      const auto begin = reinterpret_cast<std::uintptr_t>(addresses_[output]);
+      for (std::size_t other = 0; other < output; ++other) {
+        const auto other_begin = reinterpret_cast<std::uintptr_t>(addresses_[other]);
+        if (begin < other_begin + bytes[other] && other_begin < begin + bytes[output]) return true;
+      }
+    }
+    return false;
+  }
+
   struct nothing {};
   [[no_unique_address]] std::conditional_t<count == 0, nothing, std::array<const void*, count>> addresses_{};
 };
