@@ -37,10 +37,19 @@ constexpr auto append_copy(vector<T>& pool, range records) -> range {
   const vector<T> copy(pool.begin() + records.first, pool.begin() + records.first + records.size);
   return add_to(pool, span<const T>{copy});
 }
-/// Appends text or bytes to the byte pool of a program, and returns a reference to them.
+/// Appends text or bytes to the byte pool of a program, and returns a reference to them. `text` may be in the pool.
 constexpr auto own_bytes(exported_program& program, std::string_view text) -> byte_ref {
-  const auto first = program.bytes.size();
-  program.bytes.insert(program.bytes.end(), text.data(), text.data() + text.size());
+  auto& pool = program.bytes;
+  const auto first = pool.size();
+  if (first + text.size() <= pool.capacity()) {
+    pool.insert(pool.end(), text.data(), text.data() + text.size());
+  } else {
+    vector<char> larger;  // `insert` would free the old bytes before it copies `text`
+    larger.reserve(first + (text.size() > first ? text.size() : first));
+    larger.insert(larger.end(), pool.begin(), pool.end());
+    larger.insert(larger.end(), text.data(), text.data() + text.size());
+    pool.swap(larger);
+  }
   return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(text.size())};
 }
 

@@ -116,7 +116,7 @@ class constant_splitting_pass {
     auto record = program_[shared.data];
     record.name = own_bytes(program_, view(join(program_.text(record.name), "_copy_", shared.copies.size())));
     if (record.sharing == data_sharing::duplicate && record.data.size != 0) {
-      record.data = own_bytes(program_, view(join(program_.text(record.data))));
+      record.data = own_bytes(program_, program_.text(record.data));
     }
     shared.copies.push_back(static_cast<value_id>(add_to(program_.values, record)));
     return shared.copies.back();
