@@ -140,16 +140,47 @@ TEST_CASE("a layer without weights is fused") {
     CHECK(qdq::has_operators(fused, "baton.fully_connected "));
   }
 }
-TEST_CASE("a program with too many weights with zero points stays in float32") {
-  for (const std::int64_t inputs : {65536, 65537}) {
-    qdq::net_builder net;
-    const auto x = net.input("x", tensor(dtype::int8, 1, inputs), 0.5f, 3);
-    const auto w = net.weights(tensor(dtype::int8, 1, inputs), {0.25f}, 0, 1);
+
+namespace {
+
+/// A fully connected layer with `inputs` bytes of weights with a zero point, and a table of a `gather` with a zero point. If `is_twice` is
+/// true, a second layer has the same weights.
+auto net_with_table(std::int64_t inputs, bool is_twice) -> exported_program {
+  qdq::net_builder net;
+  const auto x = net.input("x", tensor(dtype::int8, 1, inputs), 0.5f, 3);
+  const auto w = net.weights(tensor(dtype::int8, 1, inputs), {0.25f}, 0, 1);
+  const auto table = net.weights(tensor(dtype::int8, 65537, 1), {0.25f}, 0, 1);
+  for (const auto* const name : {"y", "z"}) {
+    if (name[0] == 'z' && !is_twice) continue;
     const auto y = net.b.call("layer", "tfl.fully_connected", {x, w, none<value_id>}, tensor(dtype::float32, 1, 1));
-    net.b.output(net.quantize("y", y, 8, 2));
-    const auto program = net.b.finish();
-    const std::string_view reason = inputs == 65536 ? "" : "the program has more than 65536 bytes of weights with zero points";
-    CHECK(float_reason(program, static_cast<node_id>(program.nodes.size() - 2)) == reason);
-    CHECK(fuse_quantization::run(program).nodes.size() == (inputs == 65536 ? 1 : 4));
+    net.b.output(net.quantize(name, y, 8, 2));
+  }
+  const auto at = net.b.user_input("at", tensor(dtype::int32, 1));
+  net.b.output(net.b.call("entry", "tfl.gather", {table, at}, tensor(dtype::float32, 1, 1), {{"axis", 0}, {"batch_dims", 0}}));
+  return net.b.finish();
+}
+
+}  // namespace
+
+TEST_CASE("a program with too many weights with zero points stays in float32") {
+  struct limit {
+    std::int64_t inputs;
+    bool is_twice;
+    bool is_fused;
+  };
+  for (const auto& [inputs, is_twice, is_fused] :
+       {limit{65536, false, true}, limit{65537, false, false}, limit{32768, true, true}, limit{32769, true, false}}) {
+    const auto program = net_with_table(inputs, is_twice);
+    const std::string_view reason = is_fused ? "" : "the program has more than 65536 bytes of weights with zero points";
+    std::size_t layers = 0;
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+      if (!program.nodes[n].is("tfl.fully_connected")) continue;
+      CHECK(float_reason(program, node_id{n}) == reason);
+      ++layers;
+    }
+    CHECK(layers == (is_twice ? 2 : 1));
+    std::size_t fused = 0;
+    for (const auto& record : fuse_quantization::run(program).nodes) fused += record.is("baton.fully_connected") ? 1 : 0;
+    CHECK(fused == (is_fused ? layers : 0));
   }
 }

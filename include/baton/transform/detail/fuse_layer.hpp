@@ -99,16 +99,36 @@ class layer_fusion {
   /// The largest result of `uncentered_bytes()` for which zero points are subtracted from weights, so that the compilers' limits for
   /// constant expressions suffice.
   static constexpr std::uint64_t max_uncentered_bytes = 65536;
-  /// Returns the total size in bytes of the program's int8 constants that have a zero point other than 0.
+  /// Returns the total size in bytes of the weights from which zero points would be subtracted. Weights that several layers use count for
+  /// each of these layers.
   constexpr auto uncentered_bytes() const -> std::uint64_t {
+    const auto& source = fusion_.source;
     std::uint64_t bytes = 0;
-    for (const auto& record : fusion_.source.values) {
-      bool has_zero_point = false;
-      for (std::uint32_t c = 0; record.quant.zero_points.size != 0 && c < record.quant.channels; ++c)
-        has_zero_point = has_zero_point || fusion_.source.zero_point(record.quant, c) != 0;
-      bytes += has_zero_point && record.type == dtype::int8 && is_owned_data(record.kind) ? record.data.size : 0;
+    for (std::uint32_t v = 0; v < source.values.size(); ++v) {
+      const auto& record = source.values[v];
+      if (record.type != dtype::int8 || !is_owned_data(record.kind) || !has_zero_point(record.quant)) continue;
+      for (const auto user : fusion_.source_users(value_id{v})) {
+        if (source.nodes[user].is("tfl.dequantize"))
+          bytes += layers_with_weights(source.outputs_of(source.nodes[user])[0]) * record.data.size;
+      }
     }
     return bytes;
+  }
+  constexpr auto has_zero_point(const quantization& quant) const -> bool {
+    for (std::uint32_t c = 0; quant.zero_points.size != 0 && c < quant.channels; ++c) {
+      if (fusion_.source.zero_point(quant, c) != 0) return true;
+    }
+    return false;
+  }
+  /// Returns the number of layers whose weights are the value `weights`.
+  constexpr auto layers_with_weights(value_id weights) const -> std::uint64_t {
+    const auto& source = fusion_.source;
+    std::uint64_t layers = 0;
+    for (const auto user : fusion_.source_users(weights)) {
+      const auto& layer = source.nodes[user];
+      if (is_among(layer.op, layer_operators) && layer.inputs.size > 1 && source.inputs(layer)[1] == weights) ++layers;
+    }
+    return layers;
   }
   /// Subtracts the zero points from the weights. If a difference does not fit int8, splits every difference into int8 summands, and repeats
   /// the input once for each summand. A depthwise layer then becomes a convolution with groups. The sums that the layer computes do not

@@ -103,6 +103,8 @@ class quantization_fusion {
             change.program().text(change[id], "by") == "reciprocal"};
   }
 
+  /// Returns the nodes of the source program that use the value `v` of the source program, in program order.
+  constexpr auto source_users(value_id v) const -> span<const std::uint32_t> { return users_[index(v)]; }
   /// Returns the only user of a value. If the value has several uses or is a graph output, sets `why` and returns `none`.
   constexpr auto only_user(value_id v) -> node_id {
     if (change.is_output(v)) return refuse("its float32 output is a graph output"), none<node_id>;
