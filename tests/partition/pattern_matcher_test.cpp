@@ -108,6 +108,21 @@ constexpr auto a_sum_commutes_if_alpha_is_one() -> bool {
 }
 static_assert(a_sum_commutes_if_alpha_is_one());
 
+constexpr auto a_node_needs_two_operands_to_commute() -> bool {
+  const auto reason_for = [](std::size_t operands) {
+    constexpr auto type = tensor(dtype::float32, 2);
+    program_builder b;
+    const auto x = b.user_input("x", type);
+    const baton::vector<value_id> inputs(operands, x);
+    b.add_node(b.make_node("n", "tfl.add"), inputs, {&x, 1});
+    const auto program = b.finish();
+    return commutative::supports(program, program.nodes[0]).reason;
+  };
+  return view(reason_for(0)) == "the node has fewer than two operands" && view(reason_for(1)) == "the node has fewer than two operands" &&
+         reason_for(2).empty();
+}
+static_assert(a_node_needs_two_operands_to_commute());
+
 constexpr auto the_table_contains_operators_by_name() -> bool {
   const auto is_known = [](std::string_view op) {
     program_builder b;
@@ -176,9 +191,9 @@ static_assert(patterns_that_cannot_match_are_rejected());
 
 using commutes = operator_names<"c">;
 
-/// Returns a random graph of the operators `a` (unary), `c` (binary, commutative), `d` (binary) and `s` (two outputs). Unused values are
-/// graph outputs, and so are a few others.
-auto random_graph(properties::random_numbers& random, std::size_t nodes) -> exported_program {
+/// Returns a random graph of the operators `a` (unary), `c` (commutative), `d` (binary) and `s` (two outputs). `c` has two operands, or one
+/// to three if `are_counts_random` is true. Unused values are graph outputs, and so are a few others.
+auto random_graph(properties::random_numbers& random, std::size_t nodes, bool are_counts_random) -> exported_program {
   constexpr auto type = tensor(dtype::int8, 1);
   program_builder b;
   baton::vector<value_id> values{b.user_input("x", type), b.user_input("y", type)};
@@ -191,7 +206,8 @@ auto random_graph(properties::random_numbers& random, std::size_t nodes) -> expo
   for (std::size_t n = 0; n < nodes; ++n) {
     const std::string_view op = random.once_in(3) ? "a" : random.once_in(8) ? "s" : random.once_in(6) ? "d" : "c";
     baton::vector<value_id> inputs{pick()};
-    if (op == "c" || op == "d") inputs.push_back(pick());
+    const std::size_t operands = op == "c" && are_counts_random ? 1 + random.below(3) : op == "c" || op == "d" ? 2 : 1;
+    while (inputs.size() < operands) inputs.push_back(pick());
     baton::vector<value_id> outputs;
     for (std::size_t i = 0; i < (op == "s" ? 2u : 1u); ++i)
       outputs.push_back(b.add_value(b.make_value("v", type, value_kind::intermediate)));
@@ -208,10 +224,10 @@ auto random_graph(properties::random_numbers& random, std::size_t nodes) -> expo
 }
 
 template <operator_support Commuting>
-void check_against_all_maps(std::uint64_t seed, std::size_t& count) {
+void check_against_all_maps(std::uint64_t seed, std::size_t& count, bool are_counts_random = false) {
   properties::random_numbers random(seed);
-  const auto program = random_graph(random, 3 + random.below(6));
-  const auto pattern = random_graph(random, 2 + random.below(3));
+  const auto program = random_graph(random, 3 + random.below(6), are_counts_random);
+  const auto pattern = random_graph(random, 2 + random.below(3), are_counts_random);
   if (check_pattern(pattern)) return;
   const auto matches = find_matches<Commuting>(program, graph_id{0}, pattern);
   const auto all = reference::brute_matches<Commuting>(program, pattern);
@@ -238,6 +254,7 @@ TEST_CASE("operands are swapped only if a support allows it") {
 
 TEST_CASE("the table of commutative operators can be extended") {
   CHECK(a_sum_commutes_if_alpha_is_one());
+  CHECK(a_node_needs_two_operands_to_commute());
   CHECK(the_table_contains_operators_by_name());
   CHECK(a_table_can_be_extended());
 }
@@ -255,6 +272,17 @@ TEST_CASE("on random graphs, the matches agree with a trial of all maps") {
   }
   CHECK(in_order > 100);
   CHECK(in_any_order > in_order + 40);
+}
+
+TEST_CASE("on random graphs of operators with one to three operands, the matches agree with a trial of all maps") {
+  std::size_t in_order = 0;
+  std::size_t in_any_order = 0;
+  for (std::uint64_t seed = 0; seed < 8000; ++seed) {
+    check_against_all_maps<no_support>(seed, in_order, true);
+    check_against_all_maps<commutes>(seed, in_any_order, true);
+  }
+  CHECK(in_order > 100);
+  CHECK(in_any_order > in_order + 10);
 }
 
 namespace {

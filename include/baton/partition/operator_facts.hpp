@@ -16,7 +16,7 @@ namespace baton {
 struct commutative {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if (!find_definition(program, candidate).is_commutative) return refuse("the operator is not known to be commutative");
-    if (candidate.inputs.size < 2) return refuse("the node has one operand");
+    if (candidate.inputs.size < 2) return refuse("the node has fewer than two operands");
     // `aten.add` computes first + alpha * second. In an imported program, alpha is the attribute `arg_2`.
     const auto* alpha = program.find(candidate, "alpha");
     if (alpha == nullptr && candidate.op == hash_of("aten.add.Tensor")) alpha = program.find(candidate, "arg_2");
