@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Q17
-// EXPECT: baton misaligned_image: the alignment of named data in an image is not a power of two; use a power-of-two alignment for every key with the same bytes
-// EXPECT: because<baton::fixed_string<33>{"key weights has the alignment 12"}
+// EXPECT: baton misaligned_image: the common alignment of all keys of named data with equal bytes is not a power of two; use a power-of-two alignment for each of these keys
+// EXPECT: because<baton::fixed_string<32>{"the keys with the bytes of key "}, baton::fixed_string<25>{"weights have the common "}, baton::fixed_string<13>{"alignment 12"}>
 #include <baton/backend/named_data.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

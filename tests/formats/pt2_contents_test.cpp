@@ -305,9 +305,11 @@ TEST_CASE("pt2: damaged files are refused with the damaged record" * tests::need
       {"pt2_missing_weight", "the archive has no record data/weights/weight_2 for tensor l.1.weight"},
       {"pt2_schema_major_9", "record model/models/model.json has version 9 of the schema; the importer reads version 8"},
       {"pt2_short_weight",
-       "tensor l.0.weight of 144 bytes, from element 0, is not inside its record model/data/weights/weight_0 of 140 bytes"},
+       "tensor l.0.weight of 144 bytes, from element 0, is not inside record model/data/weights/weight_0 of the archive, which has 140 "
+       "bytes"},
       {"pt2_storage_offset_outside",
-       "tensor l.0.bias of 24 bytes, from element 1000000, is not inside its record model/data/weights/weight_1 of 24 bytes"},
+       "tensor l.0.bias of 24 bytes, from element 1000000, is not inside record model/data/weights/weight_1 of the archive, which has 24 "
+       "bytes"},
       {"pt2_truncated_half", "the zip archive has no end of its central directory; the file of 10333 bytes is cut off"}};
   formats::check_damaged_files(".pt2", reasons, [](const auto& bytes) { return pt2::try_read_bytes(bytes).error; });
 }

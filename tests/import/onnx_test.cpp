@@ -349,7 +349,7 @@ constexpr auto custom_operators_need_a_type() -> bool {
                                            .inputs = {row("x")},
                                            .outputs = {row("y")}}));
   return imported(stated, {.operators = blend}).has_float("a", {1, 4}) && is_rejected<"unsupported_operators">(stated, "my.Blend (1)") &&
-         is_rejected<"unresolved_size">(unstated, "the type of a does not follow from its operands", {.operators = blend});
+         is_rejected<"unresolved_size">(unstated, "the element type of a does not follow from its operands", {.operators = blend});
 }
 static_assert(custom_operators_need_a_type());
 

@@ -493,8 +493,9 @@ constexpr auto strides_of_single_elements_do_not_matter() -> bool {
 }
 constexpr auto weights_are_inside_their_records() -> bool {
   return !baton::pt2::importer::read(weight(sixteen_bytes, {}, 0)).error &&
-         fails<"damaged_model">(weight("0123456789ab", {}, 0),
-                                "tensor w of 16 bytes, from element 0, is not inside its record net/data/weights/weight_0 of 12 bytes") &&
+         fails<"damaged_model">(
+             weight("0123456789ab", {}, 0),
+             "tensor w of 16 bytes, from element 0, is not inside record net/data/weights/weight_0 of the archive, which has 12 bytes") &&
          fails<"damaged_model">(weight(sixteen_bytes, {2, 1}, 1), "from element 1, is not inside") &&
          fails<"damaged_model">(weight(sixteen_bytes, {2, 1}, -1), "from element -1, is not inside") &&
          fails<"damaged_model">(weight(sixteen_bytes, {3, 1}, 0), "is not inside") &&

@@ -151,7 +151,21 @@ constexpr error_case error_cases[] = {
        const auto body = add_graph(b, "body", {four}, four);
        return with_node(b, {"map", {three_fours}, {three_fours}, {}}, {body});
      },
-     "[node: node] [operator: map] [its attributes, the numbers of stacked and carried operands, do not match the operands and outputs]"},
+     "[node: node] [operator: map] [attribute mapped, the number of stacked operands, is missing or less than 1]"},
+    {"a scan with more stacks than operands",
+     [] {
+       program_builder b;
+       const auto body = add_graph(b, "body", {four, four}, four);
+       return with_node(b, {"scan", {four, three_fours}, {four}, {{"carried", 1}, {"scanned", 2}}}, {body});
+     },
+     "[node: node] [operator: scan] [its attributes require 1 carried and 2 stacked operands, but it has 2 operands]"},
+    {"a scan with more carried values than outputs",
+     [] {
+       program_builder b;
+       const auto body = add_graph(b, "body", {four, four, four}, four);
+       return with_node(b, {"scan", {four, four, three_fours}, {four}, {{"carried", 2}, {"scanned", 1}}}, {body});
+     },
+     "[node: node] [operator: scan] [attribute carried, the number of carried operands, is 2, but it has 1 output]"},
     {"a map over slices of another type",
      [] {
        program_builder b;

@@ -271,8 +271,9 @@ constexpr auto producers_are_inferred() -> bool {
          is(inferred("tfl.where", {x}), "int64 [? 2]") &&
          is(inferred("tfl.rfft2d", {in(float32, 3, 7, 9), fixed({8, 16})}), "complex64 [3 8 9]") &&
          is(inferred("tfl.rfft2d", {in(float32, 3, 7, 9), in(int32, 2)}), "complex64 [3 ? ?]") &&
-         is(inferred("tfl.rfft2d", {in(float32, 9), fixed({8, 16})}), "the input has 1 dimension, and needs two") &&
-         is(inferred("tfl.rfft2d", {in(float32, 7, 9), fixed({8})}), "fft_length has 1 number, and needs two") &&
+         is(inferred("tfl.rfft2d", {in(float32, 9), fixed({8, 16})}),
+            "the input has 1 dimension, but needs at least 2: the height and width of the transform") &&
+         is(inferred("tfl.rfft2d", {in(float32, 7, 9), fixed({8})}), "fft_length has 1 number, not 2") &&
          is(inferred("tfl.complex_abs", {in(complex64, 3, 5)}), "float32 [3 5]") &&
          is(inferred("tfl.real", {in(complex128, 3)}), "float64 [3]") && is(inferred("tfl.imag", {in(float32, 3)}), "? [3]");
 }

@@ -68,5 +68,6 @@ TEST_CASE("named data is stored once, aligned for all of its keys (Q17, U14)") {
 }
 
 TEST_CASE("a combined alignment that is not a power of two is refused for an image") {
-  CHECK(std::string(view(message(odd_alignment()))) == std::string(rule<"misaligned_image">::sentence) + " [key mm has the alignment 12]");
+  CHECK(std::string(view(message(odd_alignment()))) ==
+        std::string(rule<"misaligned_image">::sentence) + " [the keys with the bytes of key mm have the common alignment 12]");
 }

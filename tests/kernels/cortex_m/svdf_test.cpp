@@ -31,7 +31,7 @@ struct filters {
   dtype state = dtype::int8;
   bool has_bias = true, is_relu = false;
   float scale = 0.05f, feature_scale = 0.01f, time_scale = 0.01f, state_scale = 0.5f, output_scale = 0.1f;
-  int zero_point = 0, state_zero_point = 0, output_zero_point = 0;
+  int zero_point = 0, feature_zero_point = 0, time_zero_point = 0, state_zero_point = 0, output_zero_point = 0;
   int max_bias = 5000;
   bool is_extreme = false;  ///< whether all weights and the initial state are -128, or -32768 in int16
 
@@ -63,9 +63,9 @@ auto random_filters(drawn& draw) -> filters {
 /// Returns a program of one node with random weights and a random initial state.
 auto build(const filters& f, drawn& draw) -> exported_program {
   program_builder b;
-  const auto constant = [&](const char* name, dtype type, const std::vector<int>& shape, const bytes& data, float scale) {
+  const auto constant = [&](const char* name, dtype type, const std::vector<int>& shape, const bytes& data, float scale, int zero_point) {
     const auto id = b.constant(name, one_node::type_of(type, shape), {data.data(), data.size()});
-    b.quantize(id, scale, 0);
+    b.quantize(id, scale, zero_point);
     return id;
   };
   const auto elements = [&](dtype type, int count) {
@@ -75,9 +75,10 @@ auto build(const filters& f, drawn& draw) -> exported_program {
   };
   const auto x = b.user_input("x", one_node::type_of(dtype::int8, {f.batches, f.inputs}));
   b.quantize(x, f.scale, f.zero_point);
-  const auto feature =
-      constant("feature", dtype::int8, {f.features(), f.inputs}, elements(dtype::int8, f.features() * f.inputs), f.feature_scale);
-  const auto time = constant("time", f.state, {f.features(), f.memory}, elements(f.state, f.features() * f.memory), f.time_scale);
+  const auto feature = constant("feature", dtype::int8, {f.features(), f.inputs}, elements(dtype::int8, f.features() * f.inputs),
+                                f.feature_scale, f.feature_zero_point);
+  const auto time =
+      constant("time", f.state, {f.features(), f.memory}, elements(f.state, f.features() * f.memory), f.time_scale, f.time_zero_point);
   auto bias = none<value_id>;
   std::vector<std::int32_t> biases;
   for (int i = 0; i < f.units; ++i) biases.push_back(draw.from_to(-f.max_bias, f.max_bias));
@@ -225,7 +226,7 @@ TEST_CASE("factors from 1 on are applied without a proof") {
   }
 }
 
-TEST_CASE("filters over time that the Cortex-M kernel does not support are rejected") {
+TEST_CASE("filters over time that a kernel does not support are rejected") {
   drawn draw(3);
   const filters f{.state = dtype::int16};
   auto program = build(f, draw);
@@ -233,6 +234,12 @@ TEST_CASE("filters over time that the Cortex-M kernel does not support are rejec
   auto moved = f;
   moved.state_zero_point = 7;
   CHECK(one_node::refusal<fast_svdf>(build(moved, draw)) == "the Cortex-M kernel of SVDF requires zero point 0 for an int16 state, not 7");
+  moved = f;
+  moved.feature_zero_point = 3;
+  CHECK(one_node::refusal<plain_svdf>(build(moved, draw)) == "the feature weights have the zero point 3, not 0");
+  moved = f;
+  moved.time_zero_point = -4;
+  CHECK(one_node::refusal<plain_svdf>(build(moved, draw)) == "the time weights have the zero point -4, not 0");
   program_builder b;
   const auto numbers = tensor(dtype::float32, 1, 1);
   const auto x = b.user_input("x", numbers);

@@ -15,8 +15,8 @@ namespace baton {
 
 /// Returns a cycle as text. In "a of t -> b -> c of t", b uses a, c uses b, and a and c are in part t. In "a with b", a and b are in the
 /// same part, and this part has no name. `name` returns the name of an item. `part` returns the name of an item's part, or an empty text if
-/// the part has no name. If the text exceeds the capacity of a reason, its end is replaced by "..." and the number of uses in the cycle
-/// ("steps").
+/// the part has no name. If the text exceeds the capacity of a reason, the end of the text is replaced by "..." and the number of uses in
+/// the cycle.
 template <class Name, class Part>
 constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
   constexpr std::size_t reserved_size = 32;
@@ -33,7 +33,7 @@ constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> te
     const auto next = cycle[is_last ? 0 : i + 1].first;
     if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
     if (i > 1 && path.size() + step.size() + (is_last ? 0 : reserved_size) > static_failure::reason_capacity)
-      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in total");
+      return append(append(append(path, " -> ..., a cycle of "), static_cast<std::int64_t>(cycle.size())), " uses");
     append(path, view(step));
   }
   return path;

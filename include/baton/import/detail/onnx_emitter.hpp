@@ -95,7 +95,7 @@ class emitter {
   }
   /// Records the latest node as the location of the current error, unless the error already has a node. Returns false.
   constexpr auto locate_error() -> bool {
-    if (!reading_.check_errors("its record in the file") && !draft().nodes.empty() && reading_.why.node < 0) {
+    if (!reading_.check_errors("the record of the node in the file") && !draft().nodes.empty() && reading_.why.node < 0) {
       const auto latest = static_cast<node_id>(draft().nodes.size() - 1);
       reading_.why = locate(std::move(reading_.why), draft(), latest);
     }
@@ -166,8 +166,8 @@ class emitter {
   }
 
   /// Sets the types of the latest node's outputs to the inferred types. Element types, ranks and sizes that inference does not determine
-  /// are taken from the file. Fails with `unresolved_size`, despite its name, if the element type or the rank of a named output remains
-  /// unknown. An unknown size is not an error here.
+  /// are taken from the file. Fails with `unresolved_size` if the element type or the rank of a named output remains unknown. An
+  /// unknown size is not an error here.
   constexpr auto set_types(scope& in, const node_record& record, std::uint32_t outputs) -> bool {
     const baton::program_view program(draft());
     auto inferred = infer(program, program.nodes[program.nodes.size() - 1]);
@@ -185,7 +185,8 @@ class emitter {
       if (!type.has_type || !type.has_shape) {
         // An omitted output may have any type.
         if (name_index == npos) continue;
-        return reading_.refuse<"unresolved_size">("the type of ", baton::view(printable_name(in.names[name_index].name)),
+        return reading_.refuse<"unresolved_size">(type.has_type ? "the rank of " : "the element type of ",
+                                                  baton::view(printable_name(in.names[name_index].name)),
                                                   " does not follow from its operands, and the file does not state it");
       }
       added.type = type.type;

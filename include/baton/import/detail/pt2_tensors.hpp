@@ -172,8 +172,8 @@ class tensor_reader {
       fits = fits && bytes / width - 1 < limit - first;
     }
     if (!fits) {
-      return void(model_.refuse<"damaged_model">("tensor ", user, " of ", bytes, " bytes, from element ", first,
-                                                 ", is not inside its record ", baton::view(detail::printable_name(stored->name)), " of ",
+      return void(model_.refuse<"damaged_model">("tensor ", user, " of ", bytes, " bytes, from element ", first, ", is not inside record ",
+                                                 baton::view(detail::printable_name(stored->name)), " of the archive, which has ",
                                                  stored->bytes.size(), " bytes"));
     }
     const auto data = stored->bytes.subspan(static_cast<std::size_t>(first * width));

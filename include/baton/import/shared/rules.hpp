@@ -113,11 +113,11 @@ struct rule<"unknown_size"> {
 template <>
 struct rule<"unresolved_size"> {
   static constexpr std::string_view sentence{
-      "baton unresolved_size: a size is unknown and cannot be inferred from the shapes of the inputs; export the model with fixed shapes", 129};
+      "baton unresolved_size: the type, rank or size of a value is unknown, and cannot be inferred from the inputs; export the model with fixed types and shapes", 153};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#unresolved_size
-                  "baton unresolved_size: a size is unknown and cannot be inferred from the shapes of the inputs; export the model with fixed shapes");
+                  "baton unresolved_size: the type, rank or size of a value is unknown, and cannot be inferred from the inputs; export the model with fixed types and shapes");
   }
 };
 

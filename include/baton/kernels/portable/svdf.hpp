@@ -98,7 +98,8 @@ constexpr auto describe_svdf(const program_view& program, const node& record) ->
   const auto time_quant = check.per_tensor(time, "time weights");
   const auto state_quant = check.per_tensor(state, "state");
   const auto output_quant = check.per_tensor(out, "output");
-  check.demand(feature_quant.zero_point == 0 && time_quant.zero_point == 0, "weights have a zero point");
+  check.demand(feature_quant.zero_point == 0, "the feature weights have the zero point ", feature_quant.zero_point, ", not 0");
+  check.demand(time_quant.zero_point == 0, "the time weights have the zero point ", time_quant.zero_point, ", not 0");
   plan.input_zero_point = input_quant.zero_point;
   plan.state_zero_point = state_quant.zero_point;
   plan.zero_point = output_quant.zero_point;

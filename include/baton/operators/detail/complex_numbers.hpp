@@ -25,9 +25,9 @@ constexpr void infer_part_of_complex(inference& node) {
 constexpr void infer_rfft2d(inference& node) {
   node.set_type(0, dtype::complex64);
   const auto rank = node.rank(0);
-  if (rank < 2) return node.fail({"the input has ", rank, " dimensions, and needs two"});
+  if (rank < 2) return node.fail({"the input has ", rank, " dimensions, but needs at least 2: the height and width of the transform"});
   const auto lengths = node.integers(1);
-  if (lengths.are_known && lengths.count != 2) return node.fail({"fft_length has ", lengths.count, " numbers, and needs two"});
+  if (lengths.are_known && lengths.count != 2) return node.fail({"fft_length has ", lengths.count, " numbers, not 2"});
   inferred_shape shape(node.shape(0).first(rank - 2));
   shape.add(lengths.are_known ? lengths[0] : -1);
   shape.add(lengths.are_known && lengths[1] >= 0 ? lengths[1] / 2 + 1 : -1);

@@ -129,9 +129,16 @@ class control_flow_check {
   }
   constexpr auto check_stacked(graph_id body) const -> failure {
     const auto counts = loop_counts_of(program_, record_);
-    if (counts.stacked == 0 || counts.carried + counts.stacked > operands().size() || counts.carried > results().size()) {
-      return broken<"malformed_operator">(
-          "its attributes, the numbers of stacked and carried operands, do not match the operands and outputs");
+    const std::string_view stacked_key = control_flow_of(program_, record_) == control_flow::map ? "mapped" : "scanned";
+    if (counts.stacked == 0)
+      return broken<"malformed_operator">("attribute ", stacked_key, ", the number of stacked operands, is missing or less than 1");
+    if (counts.stacked > operands().size() || counts.carried > operands().size() - counts.stacked) {
+      return broken<"malformed_operator">("its attributes require ", counts.carried, " carried and ", counts.stacked,
+                                          " stacked operands, but it has ", operands().size(), " operands");
+    }
+    if (counts.carried > results().size()) {
+      return broken<"malformed_operator">("attribute carried, the number of carried operands, is ", counts.carried, ", but it has ",
+                                          results().size(), " outputs");
     }
     if (!has_inputs(body, operands(), counts))
       return fail(body, " has inputs that do not match the carried values, the slices and the other operands");

@@ -168,11 +168,11 @@ struct rule<"conflicting_state"> {
 template <>
 struct rule<"misaligned_image"> {
   static constexpr std::string_view sentence{
-      "baton misaligned_image: the alignment of named data in an image is not a power of two; use a power-of-two alignment for every key with the same bytes", 149};
+      "baton misaligned_image: the common alignment of all keys of named data with equal bytes is not a power of two; use a power-of-two alignment for each of these keys", 162};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#misaligned_image
-                  "baton misaligned_image: the alignment of named data in an image is not a power of two; use a power-of-two alignment for every key with the same bytes");
+                  "baton misaligned_image: the common alignment of all keys of named data with equal bytes is not a power of two; use a power-of-two alignment for each of these keys");
   }
 };
 

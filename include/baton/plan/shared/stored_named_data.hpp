@@ -50,11 +50,12 @@ constexpr auto first_named_data(span<const char> bytes, std::type_identity<std::
   return position;
 }
 
-/// Fails with `misaligned_image` if `alignment` is not a power of two. Compilers support no other alignments. `alignment` is the least
-/// common multiple of the alignments of all keys with equal bytes.
+/// Fails with `misaligned_image` if `alignment` is not a power of two. Compilers support no other alignments. `alignment` is the common
+/// alignment of all keys with equal bytes: the least common multiple of their alignments.
 constexpr auto check_alignment(const program_view& program, std::uint32_t entry, std::uint64_t alignment) -> failure {
   if (std::has_single_bit(alignment)) return {};
-  return broken<"misaligned_image">("key ", program.text(program.named_data[entry].key), " has the alignment ", alignment);
+  return broken<"misaligned_image">("the keys with the bytes of key ", program.text(program.named_data[entry].key),
+                                    " have the common alignment ", alignment);
 }
 
 /// A copy of named data, because a pointer into the program would keep the whole program in the image. Linker scripts refer to this name
