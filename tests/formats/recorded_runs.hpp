@@ -53,16 +53,16 @@ class kept_states {
 };
 
 /// Returns the first debug handle of a program that is not on exactly as many nodes after passes, as the node's own handle or as a folded
-/// one, or -1 if there is none. If `may_merge` is set, nodes with the same handle may have become fewer nodes. Every node has a handle
-/// after the passes.
+/// one, or -1 if there is none. If `may_merge` is set, nodes with the same handle may have become fewer nodes. Returns 0 if only the
+/// program after the passes has nodes without a handle.
 inline auto lost_handle(const baton::program_view& before, const baton::program_view& after, bool may_merge = false) -> std::int64_t {
   std::map<std::int64_t, int> expected, found;
   for (const auto& record : before.nodes) ++expected[record.debug_handle];
   for (const auto& record : after.nodes) {
-    if (record.debug_handle == 0) return 0;
     ++found[record.debug_handle];
     for (const auto handle : after.folded_handles(record)) ++found[handle];
   }
+  if (expected.erase(0) == 0 && found.contains(0)) return 0;
   for (const auto& [handle, count] : expected) {
     if (may_merge ? found[handle] < 1 || found[handle] > count : found[handle] != count) return handle;
   }

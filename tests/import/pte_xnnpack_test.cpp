@@ -16,6 +16,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -234,8 +235,9 @@ constexpr auto other_groups_are_refused() -> bool {
 }
 
 // The input is quantized at run time: a conversion without a node.
-constexpr auto dynamic_layers_are_hybrid() -> bool {
+constexpr auto of_dynamic_layer(std::int32_t first_handle) -> file {
   xnnpack_writer write;
+  write.first_handle = first_handle;
   write.value({.dims = {1, 2}, .input = 0});
   write.value({.dims = {1, 2}, .type = 9, .scale = 1.0f, .parameters = 3});
   write.value({.dims = {2, 2}, .type = 6, .constant = 1, .scale = 0.25f, .parameters = 1});
@@ -243,7 +245,10 @@ constexpr auto dynamic_layers_are_hybrid() -> bool {
   write.constant(0, 4);
   write.node(18, {0, 1});
   write.node(2, {1, 2, -1, 3});
-  const auto bytes = xnnpack_program(write.bytes(sixteen_bytes), {{1, 2}}, {1, 2});
+  return xnnpack_program(write.bytes(sixteen_bytes), {{1, 2}}, {1, 2});
+}
+constexpr auto dynamic_layers_are_hybrid() -> bool {
+  const auto bytes = of_dynamic_layer(7);
   const auto program = baton::pte::importer::read(bytes);
   const auto result = baton::legalize::run(program.value);
   return program && has_handle(program.value, 7) && has_handle(program.value, 8) && result && has_handle(result.value, 1) &&
@@ -252,6 +257,27 @@ constexpr auto dynamic_layers_are_hybrid() -> bool {
                   "[target=tfl.fully_connected](%part_0_value_0, %part_0_value_2, None, keep_num_dims=False, "
                   "weights_format='default', asymmetric_quantize_inputs=True");
 }
+
+// ExecuTorch writes 65535 for a node without a debug handle.
+constexpr auto nodes_may_have_no_debug_handle() -> bool {
+  const auto layer_of = [](std::int32_t first_handle) {
+    const auto bytes = of_dynamic_layer(first_handle);
+    return baton::pte::read_bytes(bytes);
+  };
+  const auto handles_of = [](const program_view& program) {
+    for (const auto& record : program.nodes) {
+      if (!record.is("tfl.fully_connected")) continue;
+      const auto folded = program.folded_handles(record);
+      return std::array<std::int64_t, 2>{record.debug_handle, folded.size() == 0 ? 0 : folded[0]};
+    }
+    return std::array<std::int64_t, 2>{-1, -1};
+  };
+  return handles_of(layer_of(7)) == std::array<std::int64_t, 2>{8, 7} &&
+         handles_of(layer_of(65534)) == std::array<std::int64_t, 2>{0, 65534} &&
+         handles_of(layer_of(65535)) == std::array<std::int64_t, 2>{65536, 0} && !has_handle(layer_of(65534), 65535) &&
+         !has_handle(layer_of(-1), 65535);
+}
+static_assert(nodes_may_have_no_debug_handle());
 
 using xnnpack_type = baton::pte::xnnpack::datatype;
 
@@ -507,6 +533,7 @@ TEST_CASE("pte: the graph of XNNPACK's processed bytes is the original graph of 
 TEST_CASE("pte: XNNPACK's operators become operators of the kernels") {
   CHECK(unary_operators_are_decoded());
   CHECK(dynamic_layers_are_hybrid());
+  CHECK(nodes_may_have_no_debug_handle());
   CHECK(moves_are_decoded());
   CHECK(pairs_are_decoded());
   CHECK(transposed_groups_are_layers());

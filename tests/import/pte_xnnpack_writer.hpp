@@ -60,6 +60,8 @@ class xnnpack_writer : public flatbuffer_writer {
     }
     values_.push_back(table({byte_field(0, facts.scale != 0 ? 2 : 1), offset_field(1, stored)}));
   }
+  std::int32_t first_handle = 7;  ///< the debug handle of the first node; each further node has the next number
+
   /// Adds a node whose fields are 32-bit numbers.
   constexpr void node(int op, numbers fields, float lower = 0, float upper = 0) {
     baton::vector<field> all;
@@ -111,8 +113,8 @@ class xnnpack_writer : public flatbuffer_writer {
  private:
   constexpr void add_node(int op, reference fields, float lower, float upper) {
     const auto bounds = lower < upper ? table({float_field(0, lower), float_field(1, upper)}) : 0;
-    nodes_.push_back(table(
-        {byte_field(0, op), offset_field(1, fields), int_field(2, 7 + static_cast<std::int32_t>(nodes_.size())), offset_field(3, bounds)}));
+    nodes_.push_back(table({byte_field(0, op), offset_field(1, fields),
+                            int_field(2, first_handle + static_cast<std::int32_t>(nodes_.size())), offset_field(3, bounds)}));
   }
 
   baton::vector<reference> values_, nodes_, constants_;

@@ -85,7 +85,7 @@ class xnnpack_emission {
     at_ = at;
     added_ = 0;
     handle_ = stored.scalar<std::uint32_t>(xnnpack::slot::node::debug_handle);
-    if (handle_ == 0) handle_ = xnnpack::no_handle;
+    if (handle_ == xnnpack::no_handle) handle_ = 0;
     bounds_ = {};
     if (const auto limits = stored.child(xnnpack::slot::node::output_min_max)) {
       bounds_.lower = limits.scalar<float>(xnnpack::slot::bounds::min);
@@ -200,7 +200,7 @@ class xnnpack_emission {
   /// Omits the node. The next added node has the debug handle of the omitted node as a folded handle.
   constexpr void omit() {
     payload_.reader.use_budget(reading::steps_per_record);
-    omitted_handles_.push_back(handle_);
+    if (handle_ != 0) omitted_handles_.push_back(handle_);
   }
   /// Adds a value with the shape of `like` and the element type `element`, without quantization.
   constexpr auto temporary(tensor_type like, dtype element = dtype::float32) -> value_id {

@@ -258,7 +258,7 @@ inline constexpr std::uint32_t keep_dims = 64;
 
 /// The id of an omitted value.
 inline constexpr std::uint32_t no_value = 0xffffffffu;
-/// The value of `debug_handle` if a node has no debug handle.
+/// The value of `debug_handle` in files of ExecuTorch if a node has no debug handle. 0 also means that there is none.
 inline constexpr std::uint32_t no_handle = 65535;
 
 }  // namespace baton::pte::xnnpack
