@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // E53
 // EXPECT: baton not_a_backend: execute returns neither void nor a status; write: static auto execute(const baton::delegate_call& call) -> baton::status
+// ERRORS: 1
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // E51
 // EXPECT: baton not_a_backend: the parameters of init are wrong; write: static auto init(baton::init_context<>& context, state& state) -> baton::status (init_context<options> if the backend has options)
+// ERRORS: 1
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 

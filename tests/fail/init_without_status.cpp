@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton not_a_backend: init returns neither void nor a status; write: static auto init(baton::init_context<>& context, state& state) -> baton::status
+// ERRORS: 1
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 

@@ -5,6 +5,7 @@
 // EXPECT: baton not_a_backend: the signature of destroy is wrong; write: static void destroy(state& state)
 // EXPECT: baton not_a_backend: the signature of is_available is wrong; write: static auto is_available() -> bool
 // LINES: 45
+// ERRORS: 4
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 
