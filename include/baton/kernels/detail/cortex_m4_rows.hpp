@@ -134,6 +134,11 @@ constexpr auto cortex_m4_cost(const program_view& program, const node& record, c
     const auto of_kernel = cortex_m4_cost(program, record, cost_row::kernel_form::cortex_m).instructions;
     instructions = std::max(instructions, static_cast<double>(of_kernel));
   }
+  // Small layers cost less than the constant part of the fitted cost. A kernel with a row costs at most half as much as portable code.
+  if (form == cost_row::kernel_form::cortex_m && row != &other_row) {
+    const auto half_of_portable = static_cast<double>(cortex_m4_cost(program, record, cost_row::kernel_form::portable).instructions) / 2;
+    instructions = std::min(instructions, std::max(instructions - row->instructions.call, half_of_portable));
+  }
   const auto per_row = form == cost_row::kernel_form::portable ? instructions_per_portable_row : instructions_per_row;
   const auto by_single_rows =
       form == cost_row::kernel_form::winograd ? single_row_instructions(program, record, instructions) : std::uint64_t{0};
