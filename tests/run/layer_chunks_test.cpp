@@ -73,6 +73,19 @@ constexpr static_program hybrid_groups{[] {
   return w.build.finish();
 }};
 
+/// A hybrid convolution, or a depthwise convolution, of 3 by 3 pixels on images of 5 columns.
+template <bool IsDepthwise, int Batches, int Channels>
+constexpr static_program hybrid_images{[] {
+  writer w;
+  const auto shape = tensor(dtype::float32, Batches, 3, 5, Channels);
+  const auto x = w.build.user_input("x", shape);
+  const auto filter = w.weights(IsDepthwise ? tensor(dtype::int8, 1, 3, 3, Channels) : tensor(dtype::int8, Channels, 3, 3, Channels));
+  const auto bias = w.weights(tensor(dtype::float32, Channels));
+  w.build.output(w.build.call(IsDepthwise ? "tfl.depthwise_conv_2d" : "tfl.conv_2d", {x, filter, bias}, shape,
+                              {{"padding", "same"}, {"stride_h", 1}, {"stride_w", 1}, {"fused_activation_function", "relu"}}));
+  return w.build.finish();
+}};
+
 /// Filters over time. The state is float32, or integers of the type `State`.
 template <dtype State, int Batches, int Units, int Rank>
 constexpr static_program filters{[] {
@@ -163,10 +176,20 @@ TEST_CASE("hybrid fully connected layers in slices of eight channels") {
   CHECK(slices_of<dense<dtype::float32, 3, 21>, portable_list, 200>() == 5);  // two chunks a slice, also of different batch items
 }
 
-TEST_CASE("hybrid layers with groups are not cut, because the inputs would be quantized again after they are overwritten") {
-  static_assert(chunks_of<hybrid_groups<true>, portable_list>() == 1 && chunks_of<hybrid_groups<false>, portable_list>() == 1);
-  CHECK(slices_of<hybrid_groups<true>, portable_list, 1, in_place>() == 1);
-  CHECK(slices_of<hybrid_groups<false>, portable_list, 1, in_place>() == 1);
+TEST_CASE("hybrid layers with groups quantize their inputs before outputs overwrite them") {
+  static_assert(chunks_of<hybrid_groups<true>, portable_list>() == 4 && chunks_of<hybrid_groups<false>, portable_list>() == 4);
+  CHECK(slices_of<hybrid_groups<true>, portable_list, 1, in_place>() == 4);
+  CHECK(slices_of<hybrid_groups<false>, portable_list, 1, in_place>() == 4);
+}
+
+TEST_CASE("hybrid convolutions in slices: the range of an image, then eight channels of a pixel") {
+  // An image of 3 by 5 pixels and 11 channels has 165 elements, and an output depends on 99 of them, or on 9 in a depthwise convolution.
+  static_assert(chunks_of<hybrid_images<false, 1, 11>, portable_list>() == 1 + 15 * 2);
+  static_assert(chunks_of<hybrid_images<true, 2, 11>, portable_list>() == 2 * (3 + 15 * 2));
+  CHECK(slices_of<hybrid_images<false, 1, 11>, portable_list, 1>() == 31);
+  CHECK(slices_of<hybrid_images<true, 2, 11>, portable_list, 1>() == 66);
+  CHECK(slices_of<hybrid_images<true, 2, 11>, portable_list, 150>() == 22);
+  CHECK(slices_of<hybrid_images<true, 3, 8>, cortex_m_list, 40, in_place>() > 3);
 }
 
 TEST_CASE("filters over time in slices of units: the states are those of whole inferences") {

@@ -36,7 +36,7 @@ struct convolution_kernel {
       result.facts.operands[0].window = image_window(plan.batches, plan.rows, plan.columns);
       result.facts.chunks = plan.output_rows() * plan.columns.output;
     } else {
-      result.facts.chunks = chunks_of(plan);
+      add_layer_chunks(plan, result.facts);
     }
     return result;
   }
@@ -58,7 +58,7 @@ struct convolution_kernel {
     constexpr auto plan = layer_geometry<Kernel, Call>;
     Kernel::template compute_part<plan>(call, output_range{row, row + 1}, output_range{first, last});
   }
-  /// Computes the chunks [`first`, `last`). A chunk is a pixel, or eight channels of a pixel if the arithmetic has no specialized code.
+  /// Computes the chunks [`first`, `last`). A chunk is a pixel, or one of `layer_chunks` if the arithmetic has no specialized code.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = layer_geometry<Kernel, Call>;

@@ -28,22 +28,35 @@ struct image_scale {
   }
 };
 
-/// Returns the quantization of an image of `count` elements, like TensorFlow Lite's `SymmetricQuantizeFloats` and
-/// `AsymmetricQuantizeFloats` (`lite/kernels/internal/portable_tensor_utils.cc`). NaN elements are ignored. The scale is 1 if an element is
-/// infinite, or if every element other than NaN is 0.
-inline auto scale_of_image(const char* image, std::int32_t count, bool is_asymmetric) -> image_scale {
+/// The range of the elements of an image, including 0. NaN elements are ignored.
+struct image_range {
   float minimum = 0;
   float maximum = 0;
-  for (std::int32_t i = 0; i < count; ++i) {
-    const auto x = load<float>(image, i);
-    if (x < minimum) minimum = x;
-    if (x > maximum) maximum = x;
+
+  /// Extends the range by `count` elements.
+  void add(const char* elements, std::int32_t count) {
+    auto lower = minimum;  // in registers
+    auto upper = maximum;
+    for (std::int32_t i = 0; i < count; ++i) {
+      const auto x = load<float>(elements, i);
+      if (x < lower) lower = x;
+      if (x > upper) upper = x;
+    }
+    minimum = lower;
+    maximum = upper;
   }
+};
+
+/// Returns the quantization of an image, like TensorFlow Lite's `SymmetricQuantizeFloats` and
+/// `AsymmetricQuantizeFloats` (`lite/kernels/internal/portable_tensor_utils.cc`). The scale is 1 if an element is infinite, or if every
+/// element other than NaN is 0.
+inline auto scale_of_range(const image_range& range, bool is_asymmetric) -> image_scale {
+  const auto [minimum, maximum] = range;
   constexpr auto largest = std::numeric_limits<float>::max();
   if (!(minimum >= -largest && maximum <= largest) || minimum == maximum) return {};
   if (!is_asymmetric) {
-    const auto range = -minimum > maximum ? -minimum : maximum;
-    return {range / 127, 127 / range, 0};
+    const auto magnitude = -minimum > maximum ? -minimum : maximum;
+    return {magnitude / 127, 127 / magnitude, 0};
   }
   const auto scale = (static_cast<double>(maximum) - static_cast<double>(minimum)) / 255;
   const auto zero_at_minimum = -128 - static_cast<double>(minimum) / scale;
@@ -52,6 +65,13 @@ inline auto scale_of_image(const char* image, std::int32_t count, bool is_asymme
       128 - static_cast<double>(minimum) / scale < 127 + static_cast<double>(maximum) / scale ? zero_at_minimum : zero_at_maximum;
   const auto nudged = zero <= -128 ? -128 : zero >= 127 ? 127 : static_cast<std::int32_t>(zero < 0 ? zero - 0.5 : zero + 0.5);
   return {static_cast<float>(scale), 1 / static_cast<float>(scale), nudged};
+}
+
+/// Returns the quantization of an image of `count` elements.
+inline auto scale_of_image(const char* image, std::int32_t count, bool is_asymmetric) -> image_scale {
+  image_range range;
+  range.add(image, count);
+  return scale_of_range(range, is_asymmetric);
 }
 
 }  // namespace baton::portable::detail

@@ -3,55 +3,102 @@
 // The chunks of layers with weights whose arithmetic has no specialized code: int16, 4-bit weights, and hybrid layers.
 #pragma once
 
+#include <baton/kernel/kernel_facts.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/image_scale.hpp>
 #include <baton/kernels/detail/layer.hpp>
+#include <baton/kernels/unaligned.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace baton::portable::detail {
 
-/// The maximum number of channels of a chunk. A chunk consists of channels of one output pixel. Hybrid layers compute this number of
-/// channels in one step.
+/// The maximum number of channels of a chunk of one output pixel. Hybrid layers compute this number of channels in one step.
 inline constexpr std::int32_t channels_per_layer_chunk = 8;
 
-/// Returns the number of chunks of one output pixel.
-constexpr auto chunks_of_pixel(const layer& plan) -> std::int32_t {
-  return (plan.out.channels + channels_per_layer_chunk - 1) / channels_per_layer_chunk;
-}
-/// Returns the number of chunks of a layer without specialized code. A hybrid layer is divided into chunks only if it has one group, and if
-/// input and output images have one pixel, as in fully connected layers. All other hybrid layers have one chunk, because each call
-/// quantizes the whole image again, and earlier outputs may have overwritten a part of the image.
-constexpr auto chunks_of(const layer& plan) -> std::int32_t {
-  const auto pixels = plan.out_height() * plan.out_width();
-  const bool reads_whole_image = plan.in_height() * plan.in_width() * pixels == 1 && plan.group_channels == plan.in_channels;
-  if (is_hybrid(plan.out.by) && !reads_whole_image) return 1;
-  return plan.batches * pixels * chunks_of_pixel(plan);
+/// True if chunks determine the quantization of the inputs of a hybrid layer. False for layers whose input and output images have one pixel
+/// and one group, such as fully connected layers: each of their chunks quantizes its inputs again.
+constexpr auto has_range_chunks(const layer& plan) -> bool {
+  const bool is_one_pixel = plan.in_height() * plan.in_width() * plan.out_height() * plan.out_width() == 1;
+  return is_hybrid(plan.out.by) && !(is_one_pixel && plan.group_channels == plan.in_channels);
 }
 
-/// Computes the chunks [`first`, `last`) of a node in ascending order. Chunk numbers continue from pixel to pixel, and from image to image
-/// of the batch.
+/// The chunks of a layer without specialized code. If `has_range_chunks`, an image of the batch begins with chunks that determine the range
+/// of its elements, and scratch contains this range between the calls. Every other chunk computes some channels of an output pixel. Chunk
+/// numbers continue from pixel to pixel, and from image to image.
+struct layer_chunks {
+  std::int32_t channels = channels_per_layer_chunk;  ///< the channels of a chunk
+  std::int32_t of_pixel = 1;                         ///< the chunks of an output pixel
+  std::int32_t elements = 0;                         ///< the elements of an input image, if chunks determine their range
+  std::int32_t elements_per_chunk = 1;
+  std::int32_t pixels = 1;  ///< the output pixels of an image
+
+  constexpr explicit layer_chunks(const layer& plan) : pixels(plan.out_height() * plan.out_width()) {
+    // A step of a hybrid layer has eight channels of a group, and a chunk consists of whole steps.
+    const bool has_short_steps = plan.group_outputs > channels && plan.group_outputs % channels != 0;
+    if (is_hybrid(plan.out.by) && plan.group_outputs != plan.out.channels && has_short_steps) channels = plan.out.channels;
+    of_pixel = (plan.out.channels + channels - 1) / channels;
+    if (!has_range_chunks(plan)) return;
+    elements = plan.in_height() * plan.in_width() * plan.in_channels;
+    // A step of eight channels costs about four times as much as the range of its inputs.
+    elements_per_chunk = std::max<std::int32_t>(64, 4 * plan.rows.filter * plan.columns.filter * plan.group_channels);
+  }
+
+  constexpr auto of_range() const -> std::int32_t { return (elements + elements_per_chunk - 1) / elements_per_chunk; }
+  constexpr auto of_image() const -> std::int32_t { return of_range() + pixels * of_pixel; }
+};
+
+/// Adds the chunks of a layer without specialized code to its facts, and the scratch that they need.
+constexpr void add_layer_chunks(const layer& plan, kernel_facts& facts) {
+  facts.chunks = plan.batches * layer_chunks(plan).of_image();
+  if (has_range_chunks(plan)) facts.scratch_bytes = sizeof(image_range);
+}
+
+/// Computes the chunks [`first`, `last`) of a node in ascending order.
 template <channel_scaling Scaling, auto Geometry, class Call>
 void run_layer_chunks(const Call& call, std::int32_t first, std::int32_t last) {
-  with_plain_layer<Scaling, Geometry>(call, [&](const layer& plan, const char* input, const char* weights, const char* bias,
-                                                char* to) __attribute__((always_inline)) {
-    constexpr auto by = layer_of(Geometry).out.by;
-    const auto parts = chunks_of_pixel(plan);
-    image_scale image;
-    for (auto chunk = first; chunk < last; ++chunk) {
-      const auto pixel = chunk / parts;
-      const auto row = pixel / plan.out_width();
-      const auto begin = row / plan.out_height() * (plan.in_height() * plan.in_width());
-      const auto channel = chunk % parts * channels_per_layer_chunk;
-      if constexpr (is_hybrid(by)) {
-        if (chunk == first || channel == 0) image = scale_at(plan, input, begin);
-      }
-      compute_pixel<by>(plan, image, input, weights, bias, to, begin, row % plan.out_height(), pixel % plan.out_width(),
-                        pixel * plan.out.channels, channel, std::min(channel + channels_per_layer_chunk, plan.out.channels), Call::order());
-    }
-  });
+  with_plain_layer<Scaling, Geometry>(
+      call, [&](const layer& plan, const char* input, const char* weights, const char* bias, char* to) __attribute__((always_inline)) {
+        constexpr auto by = layer_of(Geometry).out.by;
+        constexpr bool keeps_range = has_range_chunks(layer_of(Geometry));
+        constexpr layer_chunks chunks(layer_of(Geometry));
+        image_range range;
+        if constexpr (keeps_range) {
+          if (first % chunks.of_image() != 0) range = load<image_range>(call.scratch().data());
+        }
+        image_scale image;
+        bool has_scale = false;
+        for (auto chunk = first; chunk < last; ++chunk) {
+          const auto number = chunk / chunks.of_image();
+          const auto begin = number * (plan.in_height() * plan.in_width());
+          const auto part = chunk % chunks.of_image();
+          if constexpr (keeps_range) {
+            if (part == 0) range = {};
+            if (part < chunks.of_range()) {
+              const auto element = part * chunks.elements_per_chunk;
+              range.add(input + std::ptrdiff_t{4} * (begin * plan.in_channels + element),
+                        std::min(chunks.elements_per_chunk, chunks.elements - element));
+              has_scale = false;
+              continue;
+            }
+            if (!has_scale) image = scale_of_range(range, plan.is_asymmetric != 0);
+            has_scale = true;
+          }
+          const auto pixel = (part - chunks.of_range()) / chunks.of_pixel;
+          const auto channel = (part - chunks.of_range()) % chunks.of_pixel * chunks.channels;
+          if constexpr (is_hybrid(by) && !keeps_range) {
+            if (chunk == first || channel == 0) image = scale_at(plan, input, begin);
+          }
+          compute_pixel<by>(plan, image, input, weights, bias, to, begin, pixel / plan.out_width(), pixel % plan.out_width(),
+                            (number * chunks.pixels + pixel) * plan.out.channels, channel,
+                            std::min(channel + chunks.channels, plan.out.channels), write_order::ascending);
+        }
+        if constexpr (keeps_range) store(call.scratch().data(), 0, range);
+      });
 }
 
 }  // namespace baton::portable::detail

@@ -143,7 +143,11 @@ struct fully_connected {
     const auto geometry = geometry_of(program, record);
     auto result = detail::describe_layer(program, record, geometry, channel_scaling::one_scale_in_float);
     if (!result.support) return result;
-    result.facts.chunks = has_specialized_code(geometry.plan.out.by) ? detail::chunks_of(geometry.plan) : detail::chunks_of(result.plan);
+    if (has_specialized_code(geometry.plan.out.by)) {
+      result.facts.chunks = detail::chunks_of(geometry.plan);
+    } else {
+      detail::add_layer_chunks(result.plan, result.facts);
+    }
     return result;
   }
   template <class Plan>

@@ -114,7 +114,7 @@ struct transpose_conv {
     // Declares no `min_distance`, so the output does not overlap the input. An output may depend on inputs at lower positions, which
     // earlier outputs could overwrite.
     result.facts = {};
-    if (result.support) result.facts.chunks = detail::chunks_of(result.plan);
+    if (result.support) detail::add_layer_chunks(result.plan, result.facts);
     return result;
   }
   template <class Plan>
