@@ -338,13 +338,17 @@ class trial_by_rows {
     return true;
   }
 
-  /// Computes its rows in steps, in ascending order, at the declared distance from operand `Operand`.
-  template <std::size_t Operand, std::int64_t NearerBy>
+  /// Computes its rows in steps, in the order `Order`, at the declared distance from operand `Operand`.
+  template <std::size_t Operand, std::int64_t NearerBy, baton::write_order Order>
   auto respects_distance() -> bool {
     if constexpr (is_by_rows()) {
-      return trial<Kernel, Program, nearness{Operand, NearerBy}>{}.run(input_, [](const auto& c) {
-        for (std::int32_t row = 0; row < out.rows; row += rows_per_step())
+      constexpr bool descends = Order == baton::write_order::descending;
+      return trial<Kernel, Program, nearness{Operand, NearerBy, descends}>{}.run(input_, [](const auto& c) {
+        const auto steps = (out.rows + rows_per_step() - 1) / rows_per_step();
+        for (std::int32_t step = 0; step < steps; ++step) {
+          const auto row = (descends ? steps - 1 - step : step) * rows_per_step();
           Kernel::compute_rows(c, row, std::min(row + rows_per_step(), out.rows));
+        }
       }) == whole_;
     }
     return true;
@@ -502,10 +506,11 @@ auto respects_distance(const bytes& input) -> bool {
         trial<Kernel, Program>{}.run(input)) {
       return false;
     }
-    if constexpr (Order == baton::write_order::ascending && Output == 0) {
-      if (!trial_by_rows<Kernel, Program>::has_windows() && !chunks_equal_whole<Kernel, Program, nearness{Operand, NearerBy}>(input))
+    if constexpr (Output == 0) {
+      if (Order == baton::write_order::ascending && !trial_by_rows<Kernel, Program>::has_windows() &&
+          !chunks_equal_whole<Kernel, Program, nearness{Operand, NearerBy}>(input))
         return false;
-      return trial_by_rows<Kernel, Program>(input).template respects_distance<Operand, NearerBy>();
+      return trial_by_rows<Kernel, Program>(input).template respects_distance<Operand, NearerBy, Order>();
     }
   }
   return true;

@@ -115,6 +115,34 @@ constexpr auto view_of_first() -> kernel_facts {
 }
 static_assert(node_of_images{view_of_first(), 10}.cut().units == 0 && node_of_images{view_of_first(), 100}.cut().units == 4);
 
+/// The facts of images whose output may be written in descending order.
+constexpr auto upward_and_downward() -> kernel_facts {
+  auto facts = by_rows();
+  facts.operands[0].distance.descending = 4;
+  facts.chunks = 3;
+  return facts;
+}
+constexpr node_of_images below{upward_and_downward(), 6, 200, write_order::descending};  // ends four bytes before the output
+static_assert(below.cut().units == 4 && below.cut().is_overlapped && below.cut().is_descending && below.both().chunks.units == 0);
+static_assert(node_of_images{upward_and_downward(), 7, 200, write_order::descending}.cut().units == 0);
+static_assert(node_of_images{upward_and_downward(), 6}.cut().units == 0 && !node_of_images{upward_and_downward(), 14}.cut().is_descending);
+static_assert(!node_of_images{upward_and_downward(), 100, 200, write_order::descending}.cut().is_descending);
+
+/// The same facts without rows.
+constexpr auto chunks_upward_and_downward() -> kernel_facts {
+  auto facts = upward_and_downward();
+  facts.operands[0].window = facts.operands[1].window = row_window::none();
+  return facts;
+}
+static_assert(node_of_images{chunks_upward_and_downward(), 14}.both().chunks.units == 3);
+static_assert(node_of_images{chunks_upward_and_downward(), 6, 200, write_order::descending}.both().chunks.units == 0);
+
+// The calls of five rows in steps of two.
+constexpr unit_cut upward{5, 2, 4, true};
+constexpr unit_cut downward{5, 2, 4, true, true};
+static_assert(upward.units_of_call(0) == detail::range_of_units{0, 2} && upward.units_of_call(2) == detail::range_of_units{4, 5});
+static_assert(downward.units_of_call(0) == detail::range_of_units{4, 5} && downward.units_of_call(2) == detail::range_of_units{0, 2});
+
 /// The same facts, with or without rows, and three chunks.
 constexpr auto in_chunks(bool has_rows) -> kernel_facts {
   auto facts = by_rows();
@@ -225,6 +253,8 @@ TEST_CASE("slices keep a limit, or have one step of rows") {
 }
 
 TEST_CASE("at run time, the same nodes are cut") {
+  CHECK(below.cut().is_descending);
+  CHECK(downward.units_of_call(0) == detail::range_of_units{4, 5});
   CHECK(node_of_images{by_rows(), 14}.cut().is_overlapped);
   CHECK(node_of_images{by_rows(), 13}.cut().units == 0);
   CHECK(node_of_images{view_of_first(), 10}.cut().units == 0);

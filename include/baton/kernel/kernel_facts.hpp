@@ -20,7 +20,7 @@ struct kernel_facts {
   struct operand_facts {
     /// The minimum distance between the operand and each output, if nothing reads the operand later. `compute` must write each output in
     /// the order `node_memory::order`. Law: at this distance and in this order, `compute` reads no byte that it has overwritten. This law
-    /// also holds for calls of `compute_rows` in ascending order, with `rows_per_step` rows each.
+    /// also holds for calls of `compute_rows` in this order, with `rows_per_step` rows each.
     min_distance distance{};
     /// The rows and columns from which a pixel of the output is computed. The operand must be [1, H, W, C], the output [1, H', W', C'].
     /// `row_window::none()` means that the node is not computed row by row. Law: `compute_rows` reads only the rows in the window.

@@ -105,10 +105,10 @@ struct depthwise_conv_2d {
   static void compute(const Call& call) {
     compute_part<units::all_rows>(call, 0, node_plan<depthwise_conv_2d, Call>.output_rows(), call.order());
   }
-  /// Computes output rows [`first`, `last`). Row numbers continue from image to image of a batch.
+  /// Computes output rows [`first`, `last`) in the order of the call. Row numbers continue from image to image of a batch.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    compute_part<units::some_rows>(call, first, last, write_order::ascending);
+    compute_part<units::some_rows>(call, first, last, call.order());
   }
   /// Computes the chunks [`first`, `last`): groups of four channels of one or two rows, or pixels (`depthwise_form::taps`).
   template <class Call>

@@ -7,7 +7,9 @@
 #include <baton/core/span.hpp>
 #include <baton/kernel/kernel_facts.hpp>
 #include <baton/kernels/detail/distances.hpp>
+#include <baton/kernels/detail/element_chunks.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/nest_chunks.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
 
@@ -33,6 +35,12 @@ struct broadcast_loops {
   constexpr auto is_whole(std::size_t operand) const -> bool { return operands[operand] == output; }
 };
 static_assert(has_no_padding<broadcast_loops<2>>);
+
+/// Returns the chunks of a loop nest: at most 64 elements.
+template <std::size_t N>
+constexpr auto chunks_of(const broadcast_loops<N>& loops) -> nest_chunks<broadcast_loops<N>::max_loops> {
+  return {loops.sizes, 1, elements_per_chunk};
+}
 
 /// Returns the facts of an element-wise node: the output may share the memory of each operand that is not broadcast. Returns default facts
 /// if a check has failed.

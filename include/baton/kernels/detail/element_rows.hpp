@@ -6,8 +6,10 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/kernels/detail/element_chunks.hpp>
 #include <baton/kernels/detail/image_rows.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace baton::portable::detail {
@@ -27,6 +29,12 @@ struct element_rows {
     constexpr auto shape = Call::program().shape(Call::output_id(0));
     constexpr auto row = static_cast<std::int32_t>(shape[2] * shape[3]);
     Kernel::compute_range(call, first * row, last * row);
+  }
+  /// Computes the chunks [`first`, `last`), each of 64 elements.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto count = static_cast<std::int32_t>(element_count(Call::program().shape(Call::output_id(0))));
+    Kernel::compute_range(call, first * elements_per_chunk, std::min(last * elements_per_chunk, count));
   }
 };
 

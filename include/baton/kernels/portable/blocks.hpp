@@ -275,9 +275,12 @@ struct mirror_pad {
     constexpr const auto& plan = node_plan<mirror_pad, Call>;
     constexpr auto in_row = plan.of_row();
     constexpr const auto& rows = plan.axes[plan.row_axis];
-    for (auto row = first; row < last; ++row) {
+    constexpr auto order = Call::order();
+    for (std::int32_t i = 0; i < last - first; ++i) {
+      const auto row = first + nth(order, i, last - first);
       const char* const from = call.template input<0>() + rows.source(row, plan.gap) * rows.step;
-      static_cast<void>(detail::mirror<write_order::ascending>(in_row, from, call.template output<0>() + row * plan.row_bytes));
+      char* const to = call.template output<0>() + row * plan.row_bytes;
+      static_cast<void>(detail::mirror<order>(in_row, from, order == write_order::ascending ? to : to + plan.row_bytes));
     }
   }
 };

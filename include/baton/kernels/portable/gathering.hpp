@@ -10,6 +10,7 @@
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/positions.hpp>
+#include <baton/kernels/detail/row_ranges.hpp>
 #include <baton/kernels/detail/walk.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
@@ -37,6 +38,9 @@ struct gathering {
   positions at{};
   std::int32_t is_hybrid = 0;  ///< whether int8 slices become float32
   float scale = 1;             ///< the scale of a hybrid table
+
+  /// Returns the size of a slice in the output, in bytes.
+  constexpr auto out_slice_bytes() const -> std::int32_t { return is_hybrid != 0 ? 4 * slice_bytes : slice_bytes; }
 };
 
 /// Describes `tfl.gather` as in `micro/kernels/gather.cc`. The first `batch_dims` dimensions of the table and of the positions must be
@@ -179,13 +183,28 @@ constexpr auto describe_slice_at(const program_view& program, const node& record
 struct gather {
   static constexpr literal_name operators[] = {"tfl.gather", "tfl.gather_nd", "tfl.embedding_lookup"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::gathering> {
-    return detail::describe_gathering(program, record);
+    auto result = detail::describe_gathering(program, record);
+    if (result.support) result.facts.chunks = std::max<std::int32_t>(1, result.plan.batches * result.plan.outer * result.plan.count);
+    return result;
+  }
+  /// Computes the chunks [`first`, `last`), each of one slice.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr const auto& plan = node_plan<gather, Call>;
+    const char* const from = call.template input<plan.table>();
+    const char* const indices = call.template input<1 - plan.table>();
+    detail::for_row_ranges(plan.count, first, last, [&](std::int32_t block, std::int32_t begin, std::int32_t end) {
+      for (auto i = begin; i < end; ++i) {
+        detail::copy_slice(plan, from + block * plan.block_bytes + plan.at.offset(indices, block / plan.outer * plan.count + i),
+                           call.template output<0>() + (block * plan.count + i) * plan.out_slice_bytes());
+      }
+    });
   }
   [[gnu::always_inline]] static void compute(const detail::gathering& plan, const node_memory& memory) {
     const auto* from = memory.inputs[plan.table];
     const auto* indices = memory.inputs[1 - plan.table];
     auto* to = memory.outputs[0];
-    const auto out_bytes = plan.is_hybrid != 0 ? 4 * plan.slice_bytes : plan.slice_bytes;
+    const auto out_bytes = plan.out_slice_bytes();
     for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
       for (std::int32_t outer = 0; outer < plan.outer; ++outer, from += plan.block_bytes) {
         for (std::int32_t i = 0; i < plan.count; ++i, to += out_bytes) {

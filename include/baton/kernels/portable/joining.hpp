@@ -14,7 +14,9 @@
 #include <baton/kernel/row_window.hpp>
 #include <baton/kernel/shared/compute_node.hpp>
 #include <baton/kernels/detail/distances.hpp>
+#include <baton/kernels/detail/element_chunks.hpp>
 #include <baton/kernels/detail/ordered_walk.hpp>
+#include <baton/kernels/detail/row_ranges.hpp>
 #include <baton/kernels/detail/walk.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/inference.hpp>
@@ -270,33 +272,41 @@ template <write_order Order>
   });
 }
 
-/// Writes the bytes [`begin`, `end`) of the whole. The range must consist of whole rows, or be inside one row. Copies nothing of a part
-/// that is a subview of the whole.
+/// Writes the bytes [`begin`, `end`) of the whole, in the order `Order`. The range must consist of whole rows, or be inside one row. Copies
+/// nothing of a part that is a subview of the whole.
+template <write_order Order>
 [[gnu::always_inline]] inline void join_bytes(const joint& plan, const node_memory& memory, std::int32_t begin, std::int32_t end) {
+  const auto row = begin / plan.row_bytes;
   if (begin % plan.row_bytes == 0 && end % plan.row_bytes == 0) {
-    for (auto row = begin / plan.row_bytes; row < end / plan.row_bytes; ++row) join_row<write_order::ascending>(plan, memory, row);
+    const auto rows = (end - begin) / plan.row_bytes;
+    for (std::int32_t i = 0; i < rows; ++i) join_row<Order>(plan, memory, row + nth(Order, i, rows));
     return;
   }
-  const auto row = begin / plan.row_bytes;
-  std::int32_t first = row * plan.row_bytes;
-  for (std::int32_t part = 0; part < plan.parts; ++part) {
+  std::int32_t first = Order == write_order::ascending ? row * plan.row_bytes : (row + 1) * plan.row_bytes;
+  for_parts<Order>(plan, [&](std::int32_t part) __attribute__((always_inline)) {
     const auto bytes = plan.bytes(part);
+    if (Order == write_order::descending) first -= bytes;
     const auto from = std::max(begin, first);
     const auto to = std::min(end, first + bytes);
     if (from < to) {
       const char* const source = memory.inputs[static_cast<std::size_t>(part)] + row * bytes + (from - first);
       char* const destination = memory.outputs[0] + from;
-      if (source != destination) copy_run<write_order::ascending>(destination, source, to - from);
+      if (source != destination) copy_run<Order>(destination, source, to - from);
     }
-    first += bytes;
-  }
+    if (Order == write_order::ascending) first += bytes;
+  });
 }
+
+/// Returns the number of chunks of a row of the whole. A chunk has 64 bytes.
+constexpr auto chunks_of_row(const joint& plan) -> std::int32_t { return element_chunks(plan.row_bytes); }
 
 /// A kernel that computes `tfl.concatenation`, and `tfl.pack`, whose operands do not have the axis.
 struct join_parts {
   static constexpr literal_name operators[] = {"tfl.concatenation", "tfl.pack"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::joint> {
-    return detail::describe_join(program, record);
+    auto result = detail::describe_join(program, record);
+    if (result.support) result.facts.chunks = std::max<std::int32_t>(1, result.plan.rows * detail::chunks_of_row(result.plan));
+    return result;
   }
   [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& memory) {
     for (std::int32_t i = 0; i < plan.rows; ++i) {
@@ -313,7 +323,19 @@ struct join_parts {
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr const auto& plan = node_plan<join_parts, Call>;
     with_memory(call, [&](const node_memory& memory) __attribute__((always_inline)) {
-      detail::join_bytes(plan, memory, first * plan.image_row_bytes, last * plan.image_row_bytes);
+      detail::join_bytes<Call::order()>(plan, memory, first * plan.image_row_bytes, last * plan.image_row_bytes);
+    });
+  }
+  /// Computes the chunks [`first`, `last`), each of 64 bytes of a row of the whole, in ascending order.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr const auto& plan = node_plan<join_parts, Call>;
+    with_memory(call, [&](const node_memory& memory) __attribute__((always_inline)) {
+      detail::for_row_ranges(detail::chunks_of_row(plan), first, last, [&](std::int32_t row, std::int32_t begin, std::int32_t end) {
+        const auto row_begin = row * plan.row_bytes;
+        detail::join_bytes<write_order::ascending>(plan, memory, row_begin + begin * detail::elements_per_chunk,
+                                                   row_begin + std::min(end * detail::elements_per_chunk, plan.row_bytes));
+      });
     });
   }
   /// Computes the columns [`first`, `last`) of the output row `row`.
@@ -322,7 +344,7 @@ struct join_parts {
     constexpr const auto& plan = node_plan<join_parts, Call>;
     with_memory(call, [&](const node_memory& memory) __attribute__((always_inline)) {
       const auto begin = row * plan.image_row_bytes;
-      detail::join_bytes(plan, memory, begin + first * plan.image_pixel_bytes, begin + last * plan.image_pixel_bytes);
+      detail::join_bytes<Call::order()>(plan, memory, begin + first * plan.image_pixel_bytes, begin + last * plan.image_pixel_bytes);
     });
   }
 };
@@ -333,7 +355,17 @@ static_assert(kernel<join_parts>);
 struct split_parts {
   static constexpr literal_name operators[] = {"tfl.split", "tfl.split_v", "tfl.unpack"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::joint> {
-    return detail::describe_split(program, record);
+    auto result = detail::describe_split(program, record);
+    if (result.support) result.facts.chunks = std::max<std::int32_t>(1, result.plan.rows);
+    return result;
+  }
+  /// Computes the chunks [`first`, `last`), each of one row of the whole, in ascending order.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr const auto& plan = node_plan<split_parts, Call>;
+    with_memory(call, [&](const node_memory& memory) __attribute__((always_inline)) {
+      for (auto row = first; row < last; ++row) detail::split_row<write_order::ascending>(plan, memory, row);
+    });
   }
   [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& memory) {
     for (std::int32_t i = 0; i < plan.rows; ++i) {

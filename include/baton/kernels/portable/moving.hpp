@@ -11,7 +11,9 @@
 #include <baton/kernel/node_memory.hpp>
 #include <baton/kernel/row_window.hpp>
 #include <baton/kernel/shared/compute_node.hpp>
+#include <baton/kernels/detail/element_chunks.hpp>
 #include <baton/kernels/detail/moved_tensors.hpp>
+#include <baton/kernels/detail/nest_chunks.hpp>
 #include <baton/kernels/detail/ordered_walk.hpp>
 #include <baton/kernels/detail/strided_slicing.hpp>
 #include <baton/kernels/detail/walk.hpp>
@@ -249,6 +251,15 @@ template <class T>
   };
 }
 
+/// Returns the chunks of a walk: at most 64 bytes, or a longer run.
+constexpr auto chunks_of(const walk& along) -> nest_chunks<max_walk_loops> {
+  std::array<std::int32_t, max_walk_loops> counts{};
+  for (std::size_t loop = 0; loop < max_walk_loops; ++loop) counts[loop] = along.loops[loop].count;
+  return {counts, along.run, elements_per_chunk};
+}
+/// True if a movement is divided into chunks: it moves elements to the whole output, in ascending order.
+constexpr auto has_chunks(const movement& plan) -> bool { return plan.filled == filling::none && ascends(plan.moved); }
+
 /// A kernel that computes operators that move elements of whole bytes. Each operator is a walk over two tensors. The reference copies
 /// elements unchanged, so the quantization is not checked, except that of the fill value of an int8 padding.
 struct move_elements {
@@ -258,6 +269,7 @@ struct move_elements {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::movement> {
     auto result = detail::describe_movement(program, record);
     const auto& plan = result.plan;
+    if (result.support && detail::has_chunks(plan)) result.facts.chunks = detail::chunks_of(plan.moved).count();
     if (!result.support || !plan.is_one_run()) return result;
     // If the output is a single contiguous part of the input, such as whole rows, the output may be a subview of the input.
     result.facts.subviews = {.offset = plan.moved.from, .whole_operand = static_cast<std::size_t>(plan.moved_operand)};
@@ -281,16 +293,37 @@ struct move_elements {
     constexpr const auto& plan = node_plan<move_elements, Call>;
     with_memory(call, [&](const node_memory& memory) __attribute__((always_inline)) {
       const auto fill = detail::filler(plan, memory);
-      for (auto row = first; row < last; ++row) {
+      for (std::int32_t i = 0; i < last - first; ++i) {
+        const auto row = first + nth(Call::order(), i, last - first);
         char* const to = memory.outputs[0] + row * plan.rows.row_bytes;
         const auto moved = row - plan.rows.first;
         if (moved < 0 || moved >= plan.rows.count) {
           fill(to, plan.rows.row_bytes);
         } else {
           const char* const from = memory.inputs[plan.moved_operand] + moved * plan.rows.step;
-          detail::copy_filled<write_order::ascending>(plan.rows.row, from, to, plan.rows.row_bytes, fill);
+          detail::copy_filled<Call::order()>(plan.rows.row, from, to, plan.rows.row_bytes, fill);
         }
       }
+    });
+  }
+  /// Computes the chunks [`first`, `last`), in ascending order (`detail::chunks_of`).
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr const auto& whole = node_plan<move_elements, Call>.moved;
+    constexpr auto chunks = detail::chunks_of(whole);
+    const char* const from = call.template input<static_cast<std::size_t>(node_plan<move_elements, Call>.moved_operand)>();
+    auto part = whole;
+    for (std::size_t outer = 0; outer < chunks.loop; ++outer) part.loops[outer].count = 1;
+    chunks.for_executions(first, last, [&](const auto& begin, std::int32_t iterations) {
+      part.loops[chunks.loop].count = iterations;
+      std::ptrdiff_t source = whole.from;
+      std::ptrdiff_t destination = whole.to;
+      for (std::size_t loop = 0; loop <= chunks.loop; ++loop) {
+        source += begin[loop] * whole.loops[loop].from;
+        destination += begin[loop] * whole.loops[loop].to;
+      }
+      detail::copy_in_order<write_order::ascending, 0>(part, from + source, call.template output<0>() + destination,
+                                                       [](char*, std::int32_t) {});
     });
   }
 };

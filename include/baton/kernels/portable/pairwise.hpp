@@ -270,6 +270,7 @@ struct pairwise : detail::multi_kind_kernel<pairwise> {
     }
     auto facts = detail::elementwise_facts(check, program, record, plan.loops);
     // If nothing is broadcast, an output pixel depends only on the same pixel of each operand.
+    if (check.ok()) facts.chunks = detail::chunks_of(plan.loops).count();
     if (plan.loops.is_whole(0) && plan.loops.is_whole(1)) facts.operands[0].window = facts.operands[1].window = {};
     return {check.verdict_so_far(), plan, facts};
   }
@@ -316,6 +317,28 @@ struct pairwise : detail::multi_kind_kernel<pairwise> {
       detail::multi_kind_kernel<pairwise>::compute(call);
     }
   }
+
+  /// Computes the chunks [`first`, `last`), each of at most 64 elements (`detail::nest_chunks`).
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr const auto& whole = node_plan<pairwise, Call>;
+    constexpr auto chunks = detail::chunks_of(whole.loops);
+    auto part = whole;
+    for (std::size_t outer = 0; outer < chunks.loop; ++outer) part.loops.sizes[outer] = 1;
+    chunks.for_executions(first, last, [&](const auto& begin, std::int32_t iterations) {
+      part.loops.sizes[chunks.loop] = iterations;
+      const auto offset = [&](const auto& steps, value_id id) {
+        std::ptrdiff_t elements = 0;
+        for (std::size_t loop = 0; loop <= chunks.loop; ++loop) elements += begin[loop] * steps[loop];
+        return elements * bytes_of<Call>(id);
+      };
+      const std::array<const char*, 2> from{call.template input<0>() + offset(whole.loops.operands[0], Call::input_id(0)),
+                                            call.template input<1>() + offset(whole.loops.operands[1], Call::input_id(1))};
+      const std::array<char*, 1> to{call.template output<0>() + offset(whole.loops.output, Call::output_id(0))};
+      compute_kind<whole.kind>(part, {from.data(), to.data()});
+    });
+  }
+
   template <class Plan>
   static void compute(const Plan& plan, const node_memory& memory) {
     detail::with_kind<detail::pair_function, functions>(plan.kind, [&](auto kind) { compute_kind<decltype(kind)::value>(plan, memory); });

@@ -269,11 +269,8 @@ struct resize {
   template <class Call>
     requires(detail::has_window<resize, Call>())
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    with_memory(call, [&](const node_memory& memory) __attribute__((always_inline)) {
-      auto in_order = memory;
-      in_order.order = write_order::ascending;
-      compute_part(node_plan<resize, Call>, in_order, first, last);
-    });
+    with_memory(call, [&](const node_memory& memory)
+                          __attribute__((always_inline)) { compute_part(node_plan<resize, Call>, memory, first, last); });
   }
 
  private:

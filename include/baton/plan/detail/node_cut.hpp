@@ -19,6 +19,14 @@
 
 namespace baton::detail {
 
+/// The rows or chunks [`first`, `last`).
+struct range_of_units {
+  std::int32_t first = 0;
+  std::int32_t last = 0;
+
+  constexpr auto operator==(const range_of_units&) const -> bool = default;
+};
+
 /// The division of a node outside of segments into slices of rows (`compute_rows`) or of chunks (`compute_chunks`). By default, the node
 /// cannot be cut.
 struct unit_cut {
@@ -29,10 +37,19 @@ struct unit_cut {
   /// because the declared distance is valid only for such calls (`kernel_facts::operand_facts::distance`). If false, one call computes a
   /// whole slice.
   bool is_overlapped = false;
+  /// True if an operand overlaps the output, and the node must write its output in descending order. Then the steps of rows are computed in
+  /// descending order, from the last step on.
+  bool is_descending = false;
 
   constexpr auto is_cut() const -> bool { return units_per_slice < units; }
   constexpr auto units_per_call() const -> std::int32_t { return is_overlapped ? units_per_step : units_per_slice; }
   constexpr auto slices() const -> std::int32_t { return is_cut() ? (units + units_per_slice - 1) / units_per_slice : 1; }
+  /// Returns the units of call `call`, counted in the order of the calls, if each call computes `units_per_call()` units.
+  constexpr auto units_of_call(std::int32_t call) const -> range_of_units {
+    const auto calls = (units + units_per_call() - 1) / units_per_call();
+    const auto first = (is_descending ? calls - 1 - call : call) * units_per_call();
+    return {first, std::min(first + units_per_call(), units)};
+  }
 
   /// Returns the cost of the longest slice. `whole` is the cost of the node, and `call` the additional cost of a call.
   constexpr auto slice_cost(std::uint64_t whole, std::uint64_t call) const -> std::uint64_t {
@@ -121,23 +138,29 @@ constexpr auto is_view(const program_view& program, const node& record, const ke
   return true;
 }
 
-/// The overlaps of the operands of a node with its output.
+/// The overlaps of the operands of a node with its outputs.
 struct operand_overlaps {
   bool exist = false;
-  /// False if the output is written in descending order, or if an operand is nearer than its declared distance for ascending writes. Also
-  /// false if an operand has no declared distance. Operands that do not overlap the output are ignored.
+  /// False if an operand is nearer than its declared distance for the order of the writes, or has no declared distance. Operands that do
+  /// not overlap an output are ignored. A node with several outputs permits no overlap.
   bool permit_steps = true;
 
   constexpr operand_overlaps(const program_view& program, const node& record, const kernel_facts& facts,
                              span<const memory_location> locations, write_order order) {
     const auto inputs = program.inputs(record);
-    const auto output = program.outputs_of(record)[0];
+    const auto outputs = program.outputs_of(record);
+    const auto output = outputs[0];
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (inputs[i] == none<value_id> || !have_common_bytes(program, inputs[i], output, locations)) continue;
+      const auto overlaps = [&](value_id each) { return each != none<value_id> && have_common_bytes(program, inputs[i], each, locations); };
+      if (inputs[i] == none<value_id> || std::none_of(outputs.begin(), outputs.end(), overlaps)) continue;
       exist = true;
-      const auto needed = facts.operand(i).distance.ascending;
-      const auto distance = locations[index(inputs[i])].offset - locations[index(output)].offset;
-      if (order == write_order::descending || needed == min_distance::disjoint || distance < needed) permit_steps = false;
+      const auto& declared = facts.operand(i).distance;
+      const auto begins = locations[index(inputs[i])].offset - locations[index(output)].offset;
+      const auto ends =
+          byte_count(program[output].type, program.shape(output)) - byte_count(program[inputs[i]].type, program.shape(inputs[i])) - begins;
+      const bool ascends = order == write_order::ascending;
+      const auto needed = ascends ? declared.ascending : declared.descending;
+      if (outputs.size() != 1 || needed == min_distance::disjoint || (ascends ? begins : ends) < needed) permit_steps = false;
     }
   }
 };
@@ -145,24 +168,25 @@ struct operand_overlaps {
 /// Returns the division of a node into one slice, which `node_cut::limit_to` can divide further. `facts` are the facts of the node's
 /// kernel. `locations` are indexed by value. `order` is the order in which the node must write its output.
 ///
-/// An operand may overlap the output if the kernel declares its distance for ascending writes. At this distance, calls of `compute_rows`
-/// for `rows_per_step` rows, in ascending order, read no byte that an earlier call has overwritten. The slices make exactly such calls.
-/// Without rows, the same holds for calls of `compute_chunks` in ascending order. The laws of kernels say nothing about descending order,
-/// or about operands without a distance. A node with such an overlap is not cut. A node that copies nothing (`is_view`) is not cut, because
-/// `compute_rows` would copy its rows onto themselves.
+/// An operand may overlap the output if the kernel declares its distance for the order of the writes. At this distance, calls of
+/// `compute_rows` for `rows_per_step` rows, in this order, read no byte that an earlier call has overwritten. The slices make exactly such
+/// calls. Without rows, the same holds for calls of `compute_chunks` in ascending order. The laws of kernels say nothing about chunks in
+/// descending order, or about operands without a distance. A node with such an overlap is not cut. A node that copies nothing (`is_view`)
+/// is not cut, because `compute_rows` would copy its rows onto themselves.
 constexpr auto node_cut_of(const program_view& program, const node& record, const kernel_facts& facts,
                            span<const memory_location> locations, write_order order) -> node_cut {
-  if (record.outputs.size != 1 || is_view(program, record, facts, locations)) return {};
+  if (record.outputs.size == 0 || is_view(program, record, facts, locations)) return {};
   const operand_overlaps overlaps(program, record, facts, locations, order);
   if (!overlaps.permit_steps) return {};
+  const bool descends = overlaps.exist && order == write_order::descending;
   node_cut result;
   const auto ignore = [](value_id, const image_facts&, const kernel_facts::operand_facts&) {};
   const bool can_compute_rows = visit_row_operands(program, record, facts, ignore);
   if (can_compute_rows) {
     const auto rows = image_of(program, program.outputs_of(record)[0]).rows;
-    result.rows = {rows, std::clamp<std::int32_t>(facts.rows_per_step, 1, rows), rows, overlaps.exist};
+    result.rows = {rows, std::clamp<std::int32_t>(facts.rows_per_step, 1, rows), rows, overlaps.exist, descends};
   }
-  if (facts.chunks > 1 && !(can_compute_rows && overlaps.exist)) result.chunks = {facts.chunks, 1, facts.chunks};
+  if (facts.chunks > 1 && !descends && !(can_compute_rows && overlaps.exist)) result.chunks = {facts.chunks, 1, facts.chunks};
   return result;
 }
 

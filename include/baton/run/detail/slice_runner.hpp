@@ -94,11 +94,11 @@ class slice_runner : graph_runner<Execution, Owner, Observer> {
     const typename weights::template call_of<n> call{base};
     const Count end = std::min(done + units.units_per_slice, units.units);
     for (Count unit = done; unit < end; unit += units.units_per_call()) {
-      const auto end_of_call = std::min(unit + units.units_per_call(), end);
+      const auto part = units.units_of_call(unit / units.units_per_call());
       if constexpr (cut.is_by_chunks) {
-        kernel::compute_chunks(call, unit, end_of_call);
+        kernel::compute_chunks(call, part.first, part.last);
       } else {
-        kernel::compute_rows(call, unit, end_of_call);
+        kernel::compute_rows(call, part.first, part.last);
       }
     }
     done = end;
