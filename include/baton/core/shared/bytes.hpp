@@ -36,11 +36,15 @@ constexpr auto is_same_address(const char* a, const char* b) -> bool {
   return a == b;
 }
 
+namespace detail {
+
 /// True if `__builtin_memcmp` can compare `size` bytes. In a constant expression, GCC can compare only string literals and arrays of zeros.
 constexpr auto can_call_memcmp(const char* a, const char* b, std::size_t size) -> bool {
   if (builtins_take_constant_bytes || !std::is_constant_evaluated()) return true;
   return __builtin_constant_p(__builtin_memcmp(a, b, size));
 }
+
+}  // namespace detail
 
 /// Compares two ranges of bytes. Returns a negative number if `a` comes before `b`, 0 if both are equal, and a positive number if `a` comes
 /// after `b`. A shorter range comes before a longer one. Ranges of equal size are ordered by the first different byte. If both ranges are
@@ -48,7 +52,7 @@ constexpr auto can_call_memcmp(const char* a, const char* b, std::size_t size) -
 constexpr auto compare_bytes(span<const char> a, span<const char> b) -> int {
   if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
   if (a.empty() || is_same_address(a.data(), b.data())) return 0;
-  if (can_call_memcmp(a.data(), b.data(), a.size())) return __builtin_memcmp(a.data(), b.data(), a.size());
+  if (detail::can_call_memcmp(a.data(), b.data(), a.size())) return __builtin_memcmp(a.data(), b.data(), a.size());
   constexpr std::size_t chunk = 4096;
   const char* const left = a.data();  // pointers, because `a[i]` would be a function call for each byte
   const char* const right = b.data();
@@ -69,7 +73,7 @@ constexpr auto are_zero(span<const char> bytes) -> bool {
   if (bytes.empty()) return true;
   const char* at = bytes.data();
   const char* const end = at + bytes.size();
-  if (can_call_memcmp(at, at + 1, bytes.size() - 1)) return *at == 0 && __builtin_memcmp(at, at + 1, bytes.size() - 1) == 0;
+  if (detail::can_call_memcmp(at, at + 1, bytes.size() - 1)) return *at == 0 && __builtin_memcmp(at, at + 1, bytes.size() - 1) == 0;
   // Eight bytes in one expression, because a loop over thousands of bytes takes long in a constant expression.
   for (; end - at >= 8; at += 8) {
     if ((at[0] | at[1] | at[2] | at[3] | at[4] | at[5] | at[6] | at[7]) != 0) return false;

@@ -141,7 +141,7 @@ struct multiplying<std::int16_t> {
 template <class T, std::int32_t N>
 [[gnu::always_inline]] inline void multiply_some(const matrix_product& plan, const char* left, std::int32_t row, const char* right,
                                                  std::int32_t column, char* out, std::int32_t to) {
-  typename multiplying<T>::sum sums[N] = {};
+  typename multiplying<T>::sum sums[static_cast<std::size_t>(N)] = {};
   for (std::int32_t k = 0; k < plan.depth; ++k) {
     const auto x = load<T>(left, row + k * plan.left.inner);
     for (std::int32_t n = 0; n < N; ++n) sums[n] += multiplying<T>::term(plan, x, load<T>(right, column + k * plan.right.inner + n));

@@ -216,7 +216,7 @@ struct reducing<unsigned char> {
 template <class T, std::int32_t N>
 [[gnu::always_inline]] inline void reduce_some(const reduction& plan, const char* in, std::int32_t from, char* out, std::int32_t to) {
   const auto& [sizes, steps, first] = plan.reduced;
-  typename reducing<T>::sum results[N];
+  typename reducing<T>::sum results[static_cast<std::size_t>(N)];
   for (std::int32_t n = 0; n < N; ++n) results[n] = reducing<T>::begin(plan);
   for (std::int32_t i = 0; i < sizes[0]; ++i) {
     for (std::int32_t j = 0; j < sizes[1]; ++j) {

@@ -40,7 +40,7 @@ constexpr void move_to_integers(quantization_fusion& fusion, node_id id, node_id
   // added for each output.
   const auto operand = change.output(dequantization);
   std::uint32_t uses = 0;
-  for (std::uint32_t i = 0; i < change[id].inputs.size; ++i) uses += change.input(id, i) == operand ? 1 : 0;
+  for (std::uint32_t i = 0; i < change[id].inputs.size; ++i) uses += change.input(id, i) == operand ? 1U : 0U;
   const bool reuses_dequantization = floats.size() == 1 && change.uses_of(operand) == uses;
   for (std::size_t i = 0; i < floats.size(); ++i) {
     const auto base =

@@ -203,7 +203,7 @@ class layout_problem {
     auto& each = readers_[index(id)];
     const auto how = rules_[n];
     if (is_free(how)) {
-      each.others += each.free != npos && each.free != vertices_[n] ? 1 : 0;
+      if (each.free != npos && each.free != vertices_[n]) each.others += 1;
       if (each.free == npos) each.free = vertices_[n];
     } else if (operand == 0 && (how == layout_rule::image || how == layout_rule::to_last)) {
       each.wants_channels_last = true;
