@@ -19,7 +19,7 @@ struct node_cost {
   std::uint64_t instructions_per_row = 0;  ///< additional instructions per row in a segment, or per call if the node is cut into slices
   std::uint64_t code_bytes = 0;            ///< code and tables of the node, without constants that the kernel prepares
   /// Additional instructions of the node in a segment if each call of `compute_rows` computes a single row, although the kernel prefers
-  /// more (`kernel_facts::single_row_scratch_bytes`).
+  /// several rows (`kernel_facts::single_row_scratch_bytes`).
   std::uint64_t single_row_instructions = 0;
 };
 

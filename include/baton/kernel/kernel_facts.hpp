@@ -72,8 +72,7 @@ struct kernel_facts {
   /// The number of rows that `compute_rows` prefers to compute in one call. The last call may get fewer.
   std::int32_t rows_per_step = 1;
   /// The size of the working memory of `compute_rows`, in bytes, if each call computes a single row, although `rows_per_step` is larger.
-  /// The planner may request such calls if fewer rows need to be stored then (`node_call::computes_single_rows`). `npos` if such calls are
-  /// too slow.
+  /// The planner may request such calls to store fewer rows (`node_call::computes_single_rows`). `npos` if such calls are too slow.
   std::uint32_t single_row_scratch_bytes = npos;
   /// The number of chunks into which `compute_chunks` divides the node; 1 if the kernel has no such function. The chunks should cost about
   /// the same. Law: calls for all chunks in ascending order read and write the same bytes in the same order as `compute` with

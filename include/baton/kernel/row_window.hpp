@@ -13,7 +13,7 @@ namespace baton {
 /// The rows and columns of an operand [1, H, W, C] from which a pixel of an output [1, H', W', C'] is computed. The window includes all
 /// channels.
 struct row_window {
-  /// The window along one axis. Output position `at` depends on the operand positions [p, p + `span`), clipped to the operand, where p is
+  /// The window along one axis. Output position `at` depends on the operand positions [p, p + `span`), clipped to the operand. Here, p is
   /// (`at * stride - before`) / `divisor`, rounded down.
   struct axis {
     std::int32_t stride = 1;

@@ -31,8 +31,8 @@ concept chunk_kernel = requires(const archetype_call& call) {
   { Kernel::compute_chunks(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
 };
 
-/// True if a kernel has a `compute_rows` that accepts every call. A constrained `compute_rows`, for example one for images only, is checked
-/// where it is called.
+/// True if a kernel has a `compute_rows`, with any signature, whose constraints accept `archetype_call`. Any other `compute_rows`, for
+/// example one for images only, is checked where it is called.
 template <class T>
 concept has_unconstrained_rows = requires { typename std::type_identity<decltype(&T::compute_rows)>; } ||
                                  requires { typename std::type_identity<decltype(&T::template compute_rows<archetype_call>)>; };

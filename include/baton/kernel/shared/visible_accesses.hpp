@@ -9,9 +9,9 @@ namespace baton::detail {
 
 /// GCC before 14 may remove the call of a function that writes memory (GCC bug 110702). All values of a graph are in one arena, so the
 /// addresses of a node's operands are offsets from one base address. If a loop accesses two operands with different strides, GCC may
-/// compute one address from the other, for example the address `from` as 8 · `to` - 7 · `base`. No term of such a sum is a pointer, so GCC
-/// represents the access as an access relative to a null pointer. A later pass assumes that a null pointer is never accessed, and ignores
-/// this access and all later accesses. The function then seems to write no memory, and its calls are removed.
+/// compute one address from the other. For example, it computes the address `from` as 8 · `to` - 7 · `base`. No term of such a sum is a
+/// pointer, so GCC represents the access as an access relative to a null pointer. A later pass assumes that a null pointer is never
+/// accessed, and ignores this access and all later accesses. The function then seems to write no memory, and its calls are removed.
 ///
 /// Two measures prevent this:
 /// - `keep()` is an empty statement that may access all memory. GCC never assumes that a function with this statement writes no memory.
