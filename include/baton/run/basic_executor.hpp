@@ -53,7 +53,7 @@ using checked_execution = execution_of<decltype(checked_program<std::remove_cons
 }  // namespace detail
 
 /// An executor of a static program. The executor runs the nodes of the root graph in schedule order. For each node, the executor calls a
-/// kernel or a delegate, or runs the graphs of a branch or loop; the code is selected at compile time. The executor itself uses no heap, no
+/// kernel or a delegate, or runs the graphs of a branch or loop. The code is selected at compile time. The executor itself uses no heap, no
 /// virtual call and no table walk. Weights are read in place, except with `copied_weights`. Example: `baton::executor<lowered> net;
 /// net.run(input, output);`. `executor` is an alias of this class with the kernels of the target, `default_kernels`.
 ///
@@ -108,8 +108,8 @@ class basic_executor
     detail::refuse_arena<Arena>();
   }
 
-  /// True if the initialization or the execution of a delegate can fail, if weights or buffers are set at run time, or if the memory is
-  /// promised to one executor (`for_one_executor`).
+  /// True if a delegate's initialization or execution can fail, if weights or buffers are set at run time, or if the memory is a
+  /// `for_one_executor`.
   static constexpr bool can_fail = delegate_set::can_fail || has_weights || buffers::count != 0 || memory::is_promised;
   /// The result types of `run` and `init`: `status` if that function can fail, otherwise `void`.
   using run_result = std::conditional_t<can_fail, status, void>;
@@ -126,7 +126,8 @@ class basic_executor
   /// Returns the last failure of a delegate. The returned `code` is `ok` if no delegate has failed.
   auto failed() const -> run_failure { return delegate_set::failed(); }
 
-  /// Returns the options of a backend. The caller may change them between runs.
+  /// Returns the options of a backend. The caller may change them between runs. Fails at compile time if the program does not use the
+  /// backend, or if the backend declares no options.
   template <class Backend>
   constexpr auto options() -> options_of<Backend>& {
     if constexpr (has_options_of<Backend>()) return delegate_set::template options<Backend>();
@@ -214,8 +215,9 @@ class basic_executor
 
   /// Binds user input `I`, which `bound_inputs` must name, to a buffer. The binding applies to all later calls of `run` and `start`.
   /// `buffer` is an array, or a span of fixed or dynamic extent. Its elements have the type of the input, or are raw bytes (`char`,
-  /// `std::byte`). Its size is `bound_input_bytes<I>` bytes. Returns `invalid_argument` if the buffer is not aligned to `arena_alignment`,
-  /// or if a dynamic extent is wrong; the previous buffer then stays bound. Fails at compile time if the type of `buffer` is wrong.
+  /// `std::byte`). Its size is `bound_input_bytes<I>` bytes. Returns `invalid_argument` if the buffer is null or not aligned to
+  /// `arena_alignment`, or if a dynamic extent is wrong; the previous buffer then stays bound. Fails at compile time if the type of
+  /// `buffer` is wrong.
   template <std::size_t I = 0, class Buffer>
   auto bind_input(Buffer&& buffer) -> status {
     return buffers::template bind<I, false, Buffer>(buffer);
@@ -225,7 +227,7 @@ class basic_executor
   auto bind_output(Buffer&& buffer) -> status {
     return buffers::template bind<I, true, Buffer>(buffer);
   }
-  /// The size of a bound buffer in bytes: the size of the tensor, plus the number of bytes that kernels read past the tensor (usually 0).
+  /// The size of a bound buffer in bytes: the size of the tensor, plus the bytes that kernels read past it (usually 0).
   template <std::size_t I = 0>
   static constexpr std::size_t bound_input_bytes = buffers::template bytes_of_tensor<I, false>();
   template <std::size_t I = 0>

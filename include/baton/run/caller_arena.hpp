@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Arenas in memory of the caller: in a section that the caller selects, shared by several programs, or split over a fast and a slow region.
+// Arenas in memory of the caller: in a selected section, shared by several programs, or split over a fast and a slow region.
 #pragma once
 
 #include <baton/core/shared/static_failure.hpp>

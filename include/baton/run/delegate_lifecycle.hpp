@@ -22,7 +22,7 @@ using options_of = typename detail::options_type<Backend>::type;
 /// - `struct state {...};`: the state of one delegate from `init` to `destroy`. The state is stored in the executor.
 /// - `struct options {...};`: the options that a user may set: `baton::with_options<my_npu>({.threads = 4})`.
 /// - `static auto init(baton::init_context<options>&, state&) -> baton::status`: called before the first execution. After a failure, the
-///   next run calls `init` again. `state&` may be omitted.
+///   next run calls `init` again. `init` may return `void` if it cannot fail. `state&` may be omitted.
 /// - `static void destroy(state&)`: called when the executor is destroyed. Delegates are destroyed in the order in which they were
 ///   initialized.
 /// - `static auto is_available() -> bool`: called before `init`. If `is_available()` is a constant expression with the value `false`,
@@ -42,9 +42,9 @@ using options_of = typename detail::options_type<Backend>::type;
 ///   - constants, states, and values that two delegates place in their scratch;
 ///   - values that would enlarge the arena (the planner tests groups of values, and may reject a whole group);
 ///   - arguments and results of calls inside branches and loops.
-/// - `static constexpr bool runs_original = true`: the executor runs the original graph of the part instead of processed bytes. The
-///   executor uses its own kernels, or the kernels of the backend if the backend has `static constexpr auto kernels =
-///   baton::kernels<my_kernel>`. Such a backend has no `execute`. `kernel_backend` defines such a backend from a kernel list.
+/// - `static constexpr bool runs_original = true`: the executor runs the original graph of the part instead of processed bytes. A backend
+///   with this member has no `execute`. The executor uses its own kernels, or the kernels of the backend if the backend has `static
+///   constexpr auto kernels = baton::kernels<my_kernel>`. `kernel_backend` defines such a backend from a kernel list.
 template <class Backend>
 concept executable_backend = detail::has_execute<Backend>;
 

@@ -59,14 +59,16 @@ class processed_bytes {
 /// A service of an executor that loads processed bytes from outside the executable image: `static auto load(const
 /// baton::processed_bytes::request&) -> baton::status_or<baton::processed_bytes::loaded>`. By default, the loader provides the processed
 /// bytes of all delegates, and the executable image contains no processed bytes. To load the processed bytes of only some delegates, add
-/// `static constexpr auto loads(const baton::processed_bytes::request&) -> bool`.
+/// `static constexpr auto loads(const baton::processed_bytes::request&) -> bool`. If the loaded bytes are not aligned as requested, the
+/// delegate's initialization fails with `access_failed`.
 template <class T>
 concept processed_bytes_loader = requires(const processed_bytes::request& request) {
   { T::load(request) } -> std::convertible_to<status_or<processed_bytes::loaded>>;
 };
 
 /// A service of an executor that finds named data outside the executable image: `static auto find_named_data(std::string_view key) ->
-/// baton::status_or<baton::span<const char>>`. The function returns `not_found` for an unknown key.
+/// baton::status_or<baton::span<const char>>`. The function returns `not_found` for an unknown key. If it finds a key that the delegate
+/// also has in the executable image, the delegate's initialization fails with `invalid_argument`.
 template <class T>
 concept named_data_source = requires(std::string_view key) {
   { T::find_named_data(key) } -> std::convertible_to<status_or<span<const char>>>;

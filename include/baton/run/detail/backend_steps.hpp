@@ -147,8 +147,8 @@ struct step_names {
   int state, options, init, destroy, is_available;
 };
 
-/// Fails at compile time if a lifecycle function of a backend has a wrong signature. Returns true if `execute` and, if the backend declares
-/// it, `init` can be called.
+/// Fails at compile time if a lifecycle function of a backend has a wrong signature. Returns true if `execute` can be called, and so can
+/// `init` if the backend declares it.
 template <class Backend>
 consteval auto require_delegate_lifecycle() -> bool {
   using undeclared = with_names<Backend, step_names>;

@@ -162,8 +162,8 @@ struct delegate_constants {
     for (std::size_t i = 0; i < record().named_data.size; ++i) count += is_in_image(i) ? 1 : 0;
     return count;
   }
-  /// Returns the position of an entry in the program's named data: entry `n` of this delegate, counting only entries that are stored in the
-  /// executable image.
+  /// Returns the position, in the program's named data, of entry `n` of this delegate. Only entries that are stored in the executable image
+  /// are counted.
   static constexpr auto nth_named(std::size_t n) -> std::uint32_t {
     std::size_t i = 0;
     while (!is_in_image(i) || n-- != 0) ++i;

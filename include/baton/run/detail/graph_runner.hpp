@@ -152,9 +152,9 @@ class graph_runner {
     return memory_map::template memory<Execution::begin_of_called(N)>(base);
   }
 
-  /// Executes the planned copies at the end of graph `G`: new values of mutable buffers, and results for the calling node `Call` (`none`
-  /// for the root graph). `base` is the base address of `G`. In `map` and `scan`, `iteration` is the index of the slice that this iteration
-  /// writes in each stacked result.
+  /// Executes the planned copies at the end of graph `G`: new values of mutable buffers, and results for the node `Call`, which calls `G`.
+  /// `Call` is `none` for the root graph. `base` is the base address of `G`. In `map` and `scan`, `iteration` is the index of the slice
+  /// that this iteration writes in each stacked result.
   template <node_id Call, graph_id G>
   static void finish(char* base, std::size_t iteration) {
     constexpr auto copies = Execution::copies_of(Call, G);

@@ -19,7 +19,7 @@ namespace baton::detail {
 /// the start.
 template <std::size_t Nodes>
 struct segment_position {
-  std::array<std::int32_t, Nodes> rows{};  ///< number of computed rows of each node; for a node that is cut, of rows or chunks
+  std::array<std::int32_t, Nodes> rows{};  ///< number of computed rows of each node, or of computed rows or chunks of a cut node
   std::int32_t summed = 0;                 ///< number of operand rows that the last node of a segment has added to its sums
 
   constexpr auto is_at_start() const -> bool {
@@ -68,8 +68,8 @@ consteval auto cut_of_step() -> typename Execution::node_cut {
   }
 }
 
-/// Returns the maximum number of nodes of the root graph whose rows are counted at the same time: the nodes of the longest segment, or 1 if
-/// a node is cut.
+/// Returns the maximum number of nodes of the root graph whose rows are counted at the same time. This is the number of nodes of the
+/// longest segment, but at least 1 if a node is cut.
 template <class Execution, std::uint64_t MaxOperations>
 consteval auto max_counted_nodes() -> std::size_t {
   std::size_t nodes = 0;

@@ -206,8 +206,8 @@ struct arguments_check<Signature, std::index_sequence<I...>, Arguments...> {
   using facts = error_facts<argument_at<N>, typename decltype(check_at<N>::given_fact())::type, typename check_at<N>::wanted_elements>;
 };
 
-/// Returns true if the arguments match the inputs of a program, followed by its outputs. Otherwise fails at compile time, because of the
-/// number of arguments or the first argument that does not match.
+/// Returns true if the arguments match the inputs of a program, followed by its outputs. Otherwise fails at compile time. The message is
+/// about the number of arguments, or about the first argument that does not match.
 template <class Signature, class... Arguments>
 consteval auto check_arguments() -> bool {
   constexpr std::size_t inputs = Signature::input_count();

@@ -62,7 +62,7 @@ class copied_constants {
         record.kind == value_kind::external_constant ? byte_count(record.type, view().shape(data)) : std::int64_t{record.data.size};
     return static_cast<std::uint32_t>(bytes);
   }
-  /// Returns the number of operands of all nodes. The number of constants that kernels do not prepare cannot be larger.
+  /// Returns the number of operands of all nodes, an upper bound on the number of constants that kernels do not prepare.
   static constexpr auto max_operands() -> std::size_t {
     std::size_t count = 0;
     for (const auto& record : view().nodes) count += record.inputs.size;
@@ -104,8 +104,8 @@ class copied_constants {
     result.buffer_bytes = weight_copy_placer({result.all.data(), result.count}, Service::bytes).place();
     return result;
   }
-  /// Adds the constants of a node. If the prepared constant is at least as large as the constant operands together, adds only the prepared
-  /// constant: the kernel probably does not read the operands. A kernel that does read the operands reads them in place.
+  /// Adds the constants of a node. Adds only the prepared constant if it is at least as large as the constant operands together, because
+  /// the kernel then probably does not read the operands. A kernel that does read the operands reads them in place.
   static consteval void add_node(constant_list& result, const node_facts& facts, std::uint32_t step, std::uint32_t node) {
     const auto first = result.count;
     result.add(facts, step, node, none<value_id>, facts.prepared_bytes);
@@ -132,7 +132,8 @@ class copied_constants {
     }
     return npos;
   }
-  /// Returns the range of the list with the constants of one step. This step is the first one that has constants, from `step` on.
+  /// Returns the range of the list with the constants of the first step, from `step` on, that has constants. The range is empty if there is
+  /// no such step.
   static constexpr auto group_from(std::uint32_t step) -> range {
     std::uint32_t first = 0;
     while (first < list.count && list.all[first].step < step) ++first;
