@@ -95,7 +95,7 @@ constexpr auto try_to_backend(backend_list<Backends...> target, exported_methods
 
 /// Lowers several methods together, at run time or in a constant expression. `partitioners` is one partitioner for all methods, a list
 /// (`in_order(...)`), or a map by method (`partitioners(...)`). Methods without a partitioner do not change. First, all methods are tagged
-/// and checked. Then the parts are preprocessed: a backend with `preprocess_multimethod` is called once, with its parts of all methods; any
+/// and checked. Then the parts are preprocessed. A backend with `preprocess_multimethod` is called once, with its parts of all methods. Any
 /// other backend is called once per part. With lists of partitioners, tagging, checking and preprocessing are repeated for each position in
 /// the lists.
 ///
@@ -220,7 +220,7 @@ constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, 
   return static_lowered_module<typename decltype(detail::computed_bytes<static_program<lowering>>())::stage_type>{};
 }
 
-/// Selected for a call with a backend id if the program argument is not a program. Also selected if the program is static and the id is a
+/// Selected for a call with a backend id if the argument after the id is not a program, or if it is a static program and the id is a
 /// run-time string. Reports one message instead of a list of overload candidates.
 template <class... Backends, class Id, class Program, class... Specs>
   requires(detail::backend_id_text<Id> && (!detail::lowerable<Program> || is_static_program<Program>)) ||

@@ -11,9 +11,9 @@
 
 namespace baton {
 
-/// Returns the program that was passed to the backend's `preprocess`. The placeholders of this program are the parameters, buffers and
-/// constants that the lowered part owns, then the arguments of the delegate call as user inputs. With `source_bytes::kept`, texts and data
-/// are not copied, and the module must outlive the returned program.
+/// Returns the program that was passed to the backend's `preprocess`. Its placeholders are the parameters, buffers and constants that the
+/// lowered part owns, then the arguments of the delegate call as user inputs. With `source_bytes::kept`, texts and data are not copied, and
+/// the module must outlive the returned program.
 constexpr auto original_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
   program_builder to;
   program_copier copier(module.program(), to, bytes);
