@@ -240,9 +240,9 @@ constexpr auto saved_multiply_adds(const program_view& program, const live_chann
 /// finds the constant channels. For example, a channel is constant if its weights or multipliers are 0, or if an activation always clamps
 /// it.
 ///
-/// If the constant of a channel is not the zero point, the channel contributes to the sums of a convolution or a fully connected layer that
-/// reads the channel. This contribution is added to the bias of the layer. Such a channel stays if the layer has no bias, or if a sum could
-/// overflow. It also stays if the layer pads, because the contribution then differs at the border.
+/// A constant channel that is not the zero point contributes to the sums of each convolution or fully connected layer that reads it. This
+/// contribution is added to the bias of the layer. Such a channel stays if the layer has no bias, or if a sum could overflow. It also stays
+/// if the layer pads, because the contribution then differs at the border.
 ///
 /// The operands and the output of a pool, a sum or a reshape keep the same channels. A depthwise convolution keeps an input channel
 /// together with all its output channels, unless only one input channel stays. The pass does not change graph inputs and outputs, tagged

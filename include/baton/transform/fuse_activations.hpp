@@ -20,8 +20,8 @@ namespace baton {
 /// A pass that fuses a clamp of a float32 value into the node that computes the value. The clamp becomes the node's
 /// `fused_activation_function`: relu, relu6 or relu_n1_to_1. A clamp is a relu with fixed bounds, or a minimum or maximum with a constant.
 /// Up to four clamps in sequence are fused as one. The computing node is a layer, a pool, a sum, a difference, a product or a quotient. The
-/// clamp must be the only user of the node's output. Other clamps stay; `fuse_quantization` can turn these clamps into bounds of quantized
-/// outputs. Float32 kernels with a fused activation also limit infinities to the largest finite number.
+/// clamp must be the only user of the node's output. A clamp that cannot be fused stays; `fuse_quantization` can turn it into bounds of a
+/// quantized output. Float32 kernels with a fused activation also limit infinities to the largest finite number.
 struct fuse_activations {
   static constexpr std::string_view name = "fuse_activations";
 

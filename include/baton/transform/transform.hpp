@@ -215,8 +215,8 @@ constexpr auto transform(const Methods& methods, pass_list<Passes...>) {
   return methods.with_programs(detail::transform_each<Passes...>{});
 }
 
-/// Selected if the first argument is not a program or a set of methods, or if the second is not a list of passes. Reports one error instead
-/// of a list of candidates.
+/// Selected if the first argument is neither a program nor a set of methods, or if the second is not a list of passes. Reports one error
+/// instead of a list of candidates.
 template <class Program, class Passes>
   requires(!detail::transformable<Program> || !detail::list_of_passes<Passes>)
 constexpr auto transform(const Program&, const Passes&) -> exported_program {

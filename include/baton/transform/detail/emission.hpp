@@ -264,8 +264,8 @@ class emission : public layout_emission {
     constexpr std::int64_t max_number = 0x7fffffff;
     return std::clamp(number, -max_number, max_number);
   }
-  /// Returns the value that the new nodes compute for the output `id`. The result is `id`, with its stored shape. If `id` is a graph output
-  /// with the channels last, the result is another value, because graph outputs stay as in the file.
+  /// Returns the value that the new nodes compute for the output `id`. If `id` is a graph output with the channels last, this is another
+  /// value, because graph outputs stay as in the file. Otherwise, it is `id`, with its stored shape.
   constexpr auto begin_output(value_id id) -> value_id {
     if (!is_channels_last(id)) return id;
     auto type = stored_type(id);

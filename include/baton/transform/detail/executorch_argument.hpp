@@ -21,8 +21,8 @@
 
 namespace baton::detail {
 
-/// Returns `fixed` if the node has the attribute `dim_orders`, because the tensors of the node may then be stored in other dimension orders
-/// than the identity. Otherwise, returns the layout rule `How`, or the layout rule that the function `How` returns.
+/// Returns `fixed` if the node has the attribute `dim_orders`, because its tensors may then be stored in dimension orders other than the
+/// identity. Otherwise, returns the layout rule `How`, or the layout rule that the function `How` returns.
 template <auto How>
 constexpr auto fixed_if_reordered(const layout_query& node) -> layout_rule {
   if (node.program.find(node.record, "dim_orders") != nullptr) return layout_rule::fixed;

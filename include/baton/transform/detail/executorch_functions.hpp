@@ -220,8 +220,8 @@ constexpr void emit_aten_masked_fill(emission& emitter) {
 
 // Bits and types
 
-/// Replaces `aten.bitwise_not.out`. The result for a boolean is its negation. The result for an integer x is the exclusive or of x and -1,
-/// which is computed as -1 - x if the integer has 64 bits.
+/// Replaces `aten.bitwise_not.out`. The result for a boolean is its negation. The result for an integer x is the exclusive or of x and -1.
+/// For 64 bits, it is computed as -1 - x.
 constexpr void emit_aten_bitwise_not(emission& emitter) {
   const auto type = emitter.output_type().type;
   const auto x = emitter.in(0);

@@ -109,8 +109,8 @@ constexpr auto operand_in(emission& emitter, std::size_t at, const dim_order& wa
   return result;
 }
 
-/// A conversion of a node's output: the node computes the output in the order `wanted`, and another node converts the output to the order
-/// in the file. Construct the object before the computing node is inserted, and call `end` afterwards.
+/// A conversion of a node's output. The node computes the output in the order `wanted`; another node converts it to the order in the file.
+/// Construct the object before the computing node is inserted, and call `end` afterwards.
 class ordered_output {
  public:
   constexpr ordered_output(emission& emitter, const dim_order& wanted, bool is_image = false)

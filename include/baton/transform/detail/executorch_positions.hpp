@@ -113,7 +113,7 @@ constexpr void emit_scatter_along(emission& emitter) {
   emit_scatter_elements(emitter);
 }
 
-/// For each dimension, the positions that are read. An empty list stands for all positions of the dimension.
+/// For each dimension, the positions that are read. An empty list means all positions of the dimension.
 using positions_of_dimensions = std::array<vector<std::int64_t>, tensor_type::max_rank>;
 
 /// Finishes the replacement with the elements of operand 0 at `positions`. Inserts a gather for each dimension with a list of positions.

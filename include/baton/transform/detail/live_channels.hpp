@@ -333,10 +333,9 @@ class live_channels {
       }
     }
   }
-  /// True if a constant input channel whose elements are `number` can be removed, because the channel adds the same amount to a layer's
-  /// sums at every position. If `number` is the zero point of the input, this amount is 0, also in the padding. Any other `number` requires
-  /// `can_fold`: the bias can absorb the amount without overflow, and there is no padding. At padded positions, the amount would be
-  /// missing.
+  /// True if a constant input channel whose elements are `number` can be removed. If `number` is the zero point of the input, the channel
+  /// adds 0 to the layer's sums. For any other `number`, the channel adds the same amount at every position, but nothing in the padding.
+  /// Its removal then requires `can_fold`: the bias can absorb the amount without overflow, and there is no padding.
   static constexpr auto is_removable_constant(const quantized_layer& layer, bool can_fold, std::int32_t number) -> bool {
     return can_fold || number == layer.input_zero_point;
   }

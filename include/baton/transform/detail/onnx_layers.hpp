@@ -17,8 +17,8 @@
 
 namespace baton::detail {
 
-/// True if the weights, operand `at`, are a constant that is not quantized along a dimension of the file other than `axis`. Otherwise,
-/// refuses the node.
+/// True if the weights, operand `at`, are a constant. If they are quantized per channel, the channel dimension in the file must be `axis`.
+/// Otherwise, refuses the node.
 constexpr auto can_move_weights(emission& emitter, std::size_t at, std::int32_t axis) -> bool {
   const auto weights = emitter.operand(at);
   if (!emitter.is_constant(weights)) return emitter.refuse("the weights are not a constant; export the model with constant weights"), false;

@@ -176,7 +176,7 @@ constexpr void emit_lp_normalization(emission& emitter) {
   steps.whole().finish("tfl.div", x, norm);
 }
 
-/// Replaces `onnx.LRN` by x / (bias + alpha / size · s) ^ beta, where s is the sum of the squares of `size` neighboring channels. Each
+/// Replaces `onnx.LRN` by x / (bias + alpha / size · s) ^ beta. Here, s is the sum of the squares of `size` neighboring channels. Each
 /// neighbor is a slice of the padded squares.
 constexpr void emit_local_response(emission& emitter) {
   if (!has_float_operand(emitter)) return;

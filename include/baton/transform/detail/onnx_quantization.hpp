@@ -16,8 +16,9 @@
 
 namespace baton::detail {
 
-/// Returns the quantization with the scales `scale`, a float32 constant, and the zero points `zero_point`, an integer constant of up to 32
-/// bits or `none`. `axis` is the channel dimension. Refuses the node if `scale` or `zero_point` does not meet these conditions.
+/// Returns the quantization with the scales `scale`, a float32 constant, and the zero points `zero_point`. `zero_point` is an integer
+/// constant of up to 32 bits, or `none`. `axis` is the channel dimension. Refuses the node if `scale` or `zero_point` does not meet these
+/// conditions.
 constexpr auto quantization_of(emission& emitter, value_id scale, value_id zero_point, std::int64_t axis) -> quantization {
   quantization result;
   const auto count = scale == none<value_id> ? -1 : element_count(emitter.stored_type(scale).shape());

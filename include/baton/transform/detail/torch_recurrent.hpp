@@ -30,8 +30,8 @@ constexpr void finish_reshaped(emission& emitter, std::size_t at, value_id in) {
   emitter.finish_output(at, "tfl.reshape", {in}, {{"new_shape", type.shape()}});
 }
 
-/// Emits a recurrent cell, for example `aten.gru_cell.default`. The operands of a cell are the input, the hidden state, the cell state
-/// (LSTM only), the input weights, the recurrent weights, and the two biases.
+/// Emits a recurrent cell, for example `aten.gru_cell.default`. The operands are the input, the hidden state, the cell state (LSTM only),
+/// the input weights, the recurrent weights, and the two biases.
 template <torch_cell_kind Kind>
 constexpr void emit_torch_cell(emission& emitter) {
   constexpr bool has_cell_state = Kind == torch_cell_kind::lstm;
