@@ -220,7 +220,7 @@ constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, 
   return static_lowered_module<typename decltype(detail::computed_bytes<static_program<lowering>>())::stage_type>{};
 }
 
-/// Selected for a call with a backend id if the argument after the id is not a program, or if it is a static program and the id is a
+/// Selected for a call with a backend id if the argument after the id is not a program. Also selected for a static program if the id is a
 /// run-time string. Reports one message instead of a list of overload candidates.
 template <class... Backends, class Id, class Program, class... Specs>
   requires(detail::backend_id_text<Id> && (!detail::lowerable<Program> || is_static_program<Program>)) ||

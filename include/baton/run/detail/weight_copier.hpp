@@ -104,8 +104,8 @@ class copied_constants {
     result.buffer_bytes = weight_copy_placer({result.all.data(), result.count}, Service::bytes).place();
     return result;
   }
-  /// Adds the constants of a node. Adds only the prepared constant if it is at least as large as the constant operands together, because
-  /// the kernel then probably does not read the operands. A kernel that does read the operands reads them in place.
+  /// Adds the constants of a node. Adds only the prepared constant if it is at least as large as all constant operands together. The kernel
+  /// then probably does not read the operands; if it does, it reads them in place.
   static consteval void add_node(constant_list& result, const node_facts& facts, std::uint32_t step, std::uint32_t node) {
     const auto first = result.count;
     result.add(facts, step, node, none<value_id>, facts.prepared_bytes);

@@ -206,7 +206,7 @@ constexpr void emit_cortex_m_transpose(emission& emitter) {
 
 /// Replaces `cortex_m.pad.out` (input, numbers of elements before each dimension, numbers of elements after each dimension, element). Both
 /// lists have four numbers, for the last dimensions of the tensor. If ExecuTorch regards the tensor as an image with the channels last, the
-/// numbers are in memory order (`op_pad.cpp` and `passes_utils.py` of backends/cortex_m, since March 2026).
+/// numbers are in memory order. See `op_pad.cpp` and `passes_utils.py` of backends/cortex_m, since March 2026.
 constexpr void emit_cortex_m_pad(emission& emitter) {
   const auto order = order_of_output(emitter), in_order = order_of_operand(emitter, 0);
   const auto in = operand_in(emitter, 0, order);

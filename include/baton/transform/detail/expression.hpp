@@ -48,8 +48,8 @@ class expression {
     }
     return emitter_.constant(suffix, tensor(type_.type), view(bytes));
   }
-  /// Adds the constant number `x`, an argument of a node of the file. Refuses the node if the type of the intermediate values is not
-  /// float32, boolean or an integer of at least 8 bits, or cannot represent `x`. A boolean is true if `x` is not 0.
+  /// Adds the constant number `x`, an argument of a node of the file. Refuses the node unless the type of the intermediate values is
+  /// float32, boolean or an integer of at least 8 bits, and can represent `x`. A boolean is true if `x` is not 0.
   constexpr auto argument(std::string_view suffix, std::int64_t x) -> value_id {
     const auto type = type_.type;
     const bool is_integer = type >= dtype::int2 && type <= dtype::boolean && facts(type).bits >= 8;

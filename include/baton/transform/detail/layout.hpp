@@ -82,7 +82,7 @@ struct layout_choice {
 /// not 0, so that values with small elements are converted rather than values with large ones. The layout rule of a value's producer
 /// determines the layout of the value. If the rule accepts either layout, the choice determines the layout. The choice is a minimum cut. A
 /// node whose values may have either layout is a vertex, which is on the sink side if the values have the channels last. A value with
-/// several readers that accept either layout has a vertex for the converted copy, so that the conversion is counted once.
+/// several readers that accept either layout has a vertex for each possible copy, so that a conversion is counted once.
 template <class LayoutRuleOf>
 class layout_problem {
  public:

@@ -28,8 +28,8 @@ constexpr auto converted(emission& emitter, std::string_view suffix, value_id in
   if (is_boolean) return emitter.add(suffix, "tfl.not_equal", {in, f.whole("nothing", 0)}, result, {}, emitter.layout(in));
   return emitter.add(suffix, "tfl.cast", {in}, result, {}, emitter.layout(in));
 }
-/// True if the argument `key` is a real number that is treated as a float: the number has a fraction, or is outside of (-2e9, 2e9). A real
-/// number such as 2.0 is treated as an integer.
+/// True if the argument `key` is a real number that has a fraction or is outside (-2e9, 2e9). Such a number is treated as a float; a number
+/// such as 2.0 is treated as an integer.
 constexpr auto is_real_argument(emission& emitter, literal_name key) -> bool {
   if (emitter.whole(key) != 0) return false;
   const auto number = emitter.real(key);
