@@ -32,8 +32,8 @@ constexpr auto chain_with_links(std::size_t nodes, Far far) -> baton::exported_p
   baton::program_builder b;
   const auto value_record = b.make_value("v", type, baton::value_kind::intermediate);
   const auto convolution = b.make_node("n", "convolution");
-  const auto softmax = b.make_node("n", "softmax");
-  const auto add = b.make_node("n", "add");
+  const auto softmax = b.make_node("n", "softmax_op");
+  const auto add = b.make_node("n", "add_op");
   b.user_input("x", type);
   for (std::size_t n = 0; n < nodes; ++n) {
     const std::size_t other = far(n);
@@ -75,8 +75,8 @@ struct dsp_costs_with_calls {
   static constexpr double byte = 0.125;
   static constexpr double call = 2;
 };
-using npu_support = baton::operator_names<"convolution", "add">;
-using dsp_support = baton::operator_names<"convolution", "softmax">;
+using npu_support = baton::operator_names<"convolution", "add_op">;
+using dsp_support = baton::operator_names<"convolution", "softmax_op">;
 
 using by_support = baton::by_support<npu, npu_support>;
 using by_cost = baton::by_cost<host, baton::costed_backend<npu, npu_support, npu_costs>>;

@@ -31,23 +31,25 @@ constexpr auto parts(std::string_view graph, std::initializer_list<std::string_v
 
 constexpr auto gpart_1() -> bool {
   return parts(
-      "conv(x;1) conv_1(conv;2) conv_2(conv_1;3) conv_3(conv_2;3) relu(conv_3) -> relu",
-      {"conv,p_conv1_weight,p_conv1_bias", "conv_1,p_conv2_weight,p_conv2_bias", "conv_2,conv_3,p_conv3_weight,p_conv3_bias", "relu"},
-      "{1:conv,conv_1,conv_2,conv_3,p_conv1_bias,p_conv1_weight,p_conv2_bias,p_conv2_weight,p_conv3_bias,p_conv3_weight,relu}");
+      "conv(x;1) conv_1(conv;2) conv_2(conv_1;3) conv_3(conv_2;3) relu_op(conv_3) -> relu_op",
+      {"conv,p_conv1_weight,p_conv1_bias", "conv_1,p_conv2_weight,p_conv2_bias", "conv_2,conv_3,p_conv3_weight,p_conv3_bias", "relu_op"},
+      "{1:conv,conv_1,conv_2,conv_3,p_conv1_bias,p_conv1_weight,p_conv2_bias,p_conv2_weight,p_conv3_bias,p_conv3_weight,relu_op}");
 }
 constexpr auto gpart_2() -> bool {
   return parts(
-      "conv(x;1) conv_1(conv;2) add(conv,conv_1) conv_2(add;3) conv_3(conv_2;3) relu(conv_3) -> relu",
-      {"conv,p_conv1_weight,p_conv1_bias", "conv_1,p_conv2_weight,p_conv2_bias", "conv_2,conv_3,p_conv3_weight,p_conv3_bias", "relu"},
-      "{1:conv_2,conv_3,p_conv3_bias,p_conv3_weight,relu} "
+      "conv(x;1) conv_1(conv;2) add_op(conv,conv_1) conv_2(add_op;3) conv_3(conv_2;3) relu_op(conv_3) -> relu_op",
+      {"conv,p_conv1_weight,p_conv1_bias", "conv_1,p_conv2_weight,p_conv2_bias", "conv_2,conv_3,p_conv3_weight,p_conv3_bias", "relu_op"},
+      "{1:conv_2,conv_3,p_conv3_bias,p_conv3_weight,relu_op} "
       "{4:conv,conv_1,p_conv1_bias,p_conv1_weight,p_conv2_bias,p_conv2_weight}");
 }
 // The original's `max.dim` has two values, taken apart by `getitem` nodes; here a node's values need no nodes of their own.
 constexpr auto gpart_3() -> bool {
-  return parts<operator_names<"add", "div">>(
-      "conv(x;1) conv_1(conv;2) add(conv,conv_1) conv_2(add;3) conv_3(conv_2;3) max(conv_2) max_1(conv_3) sub(max_1,max) relu(sub) -> relu",
-      {"conv,p_conv1_weight,p_conv1_bias", "conv_1,p_conv2_weight,p_conv2_bias", "conv_2,conv_3,p_conv3_weight,p_conv3_bias", "relu"},
-      "{0:relu} {2:add,conv,conv_1,conv_2,conv_3,p_conv1_bias,p_conv1_weight,p_conv2_bias,p_conv2_weight,p_conv3_bias,p_conv3_weight}");
+  return parts<operator_names<"add_op", "div_op">>(
+      "conv(x;1) conv_1(conv;2) add_op(conv,conv_1) conv_2(add_op;3) conv_3(conv_2;3) max(conv_2) max_1(conv_3) sub_op(max_1,max) "
+      "relu_op(sub_op) -> relu_op",
+      {"conv,p_conv1_weight,p_conv1_bias", "conv_1,p_conv2_weight,p_conv2_bias", "conv_2,conv_3,p_conv3_weight,p_conv3_bias", "relu_op"},
+      "{0:relu_op} "
+      "{2:add_op,conv,conv_1,conv_2,conv_3,p_conv1_bias,p_conv1_weight,p_conv2_bias,p_conv2_weight,p_conv3_bias,p_conv3_weight}");
 }
 static_assert(gpart_1());
 static_assert(gpart_2());

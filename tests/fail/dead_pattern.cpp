@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // E43
 // EXPECT: baton dead_pattern: a node of a pattern does not lead to an output of the pattern; return the output of the node, or remove the node
-// EXPECT: at_node<0, baton::fixed_string<4>{"add"}>
+// EXPECT: at_node<0, baton::fixed_string<7>{"add_op"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_pattern.hpp>
@@ -18,12 +18,12 @@ constexpr auto sum() -> baton::exported_program {
   baton::program_builder b;
   const auto x = b.user_input("x", conformance::two_by_two);
   const auto y = b.user_input("y", conformance::two_by_two);
-  const auto added = b.call("add", "aten.add.Tensor", {x, y}, conformance::two_by_two);
+  const auto added = b.call("add_op", "aten.add.Tensor", {x, y}, conformance::two_by_two);
 #if defined(FIXED)
   b.output(added);
 #else
   static_cast<void>(added);
-  b.output(b.call("sub", "aten.sub.Tensor", {x, y}, conformance::two_by_two));
+  b.output(b.call("sub_op", "aten.sub.Tensor", {x, y}, conformance::two_by_two));
 #endif
   return b.finish();
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton operator_without_namespace: the name of an operator has no namespace and is spelled as in the file format; write it as in tfl.conv_2d
+// EXPECT: baton operator_without_namespace: the name of an operator has no namespace, and is similar to a known name; add the namespace, as in tfl.conv_2d
 // EXPECT: write tfl.conv_2d
 #include <baton/partition/operator_support.hpp>
 

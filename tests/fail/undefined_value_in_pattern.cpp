@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton undefined_value: an operand is neither a graph input nor an output of an earlier node; order the nodes
-// EXPECT: at_node<0, baton::fixed_string<4>{"add"}>
+// EXPECT: at_node<0, baton::fixed_string<7>{"add_op"}>
 // EXPECT: because<baton::fixed_string<22>{"pattern 0: operand mm"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -21,7 +21,7 @@ constexpr auto product_and_sum() -> baton::exported_program {
   const auto x = b.user_input("x", conformance::two_by_two);
   const auto y = b.user_input("y", conformance::two_by_two);
   const auto mm = b.call("mm", "aten.mm.default", {x, y}, conformance::two_by_two);
-  b.output(b.call("add", "aten.add.Tensor", {mm, b.user_input("z", conformance::two_by_two)}, conformance::two_by_two));
+  b.output(b.call("add_op", "aten.add.Tensor", {mm, b.user_input("z", conformance::two_by_two)}, conformance::two_by_two));
   auto pattern = b.finish();
 #if !defined(FIXED)
   std::swap(pattern.nodes[0], pattern.nodes[1]);

@@ -89,7 +89,7 @@ constexpr auto an_unknown_operator_is_reported() -> bool {
          view(choose_kernel(kernels<small_copy>, signal, signal.nodes[0]).support.reason) ==
              "no kernel in the list supports this operator; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp" &&
          view(choose_kernel(kernels<small_copy>, misspelled, misspelled.nodes[0]).support.reason) ==
-             "no kernel in the list supports this operator, and TensorFlow Lite does not define it; the nearest name is tfl.conv_2d; a "
+             "no kernel in the list supports this operator, and no known operator has this name; the nearest name is tfl.conv_2d; a "
              "custom "
              "operator is named "
              "tfl.custom.conv2d";

@@ -3,12 +3,16 @@
 #include <baton/operators/shared/check_operator_name.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/operators/executorch.hpp>
+#include <baton/operators/onnx.hpp>
 #include <baton/operators/shared/operator_names.hpp>
+#include <baton/operators/torch.hpp>
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
 #include <string_view>
 
 namespace {
@@ -27,21 +31,63 @@ constexpr auto every_name_of_the_table_is_accepted() -> bool {
 static_assert(every_name_of_the_table_is_accepted());
 
 constexpr auto other_namespaces_are_accepted() -> bool {
-  return is_accepted("aten.conv2d") && is_accepted("my_company.fft") && is_accepted("tflite.conv2d") && is_accepted("conv2d") &&
-         is_accepted("") && is_accepted("executorch_call_delegate");
+  return is_accepted("aten.conv2d") && is_accepted("my_company.fft") && is_accepted("tflite.conv2d") && is_accepted("my.conv_2d") &&
+         is_accepted("") && is_accepted(".") && is_accepted("executorch_call_delegate");
 }
 static_assert(other_namespaces_are_accepted());
 
-/// `CONV_2D` of the file format is named `tfl.conv_2d` here. Other names in capitals may be user-defined operators.
-constexpr auto spellings_of_the_file_format_are_rejected() -> bool {
-  const auto is_suggested = [](std::string_view spelling, std::string_view reason) {
-    const auto why = check_operator_name(spelling);
-    return why.is<"operator_without_namespace">() && view(why.op) == spelling && view(why.reason) == reason;
-  };
-  return is_suggested("CONV_2D", "write tfl.conv_2d") && is_suggested("RELU6", "write tfl.relu6") && is_accepted("MY_FFT") &&
-         is_accepted("CUSTOM") && is_accepted("CUSTOM.X") && is_accepted("Conv_2d") && is_accepted("2");
+constexpr auto is_corrected(std::string_view name, std::string_view meant) -> bool {
+  const auto why = check_operator_name(name);
+  const std::string_view reason = view(why.reason);
+  const std::string_view verb = why.is<"operator_without_namespace">() ? "write " : "the nearest name is ";
+  return why && view(why.op) == name && reason.starts_with(verb) && reason.substr(verb.size()) == meant;
 }
-static_assert(spellings_of_the_file_format_are_rejected());
+
+// Such as `CONV_2D` of the file format. Short names that are not equal to a known name may be user-defined operators.
+constexpr auto names_without_namespace_are_rejected() -> bool {
+  return is_corrected("CONV_2D", "tfl.conv_2d") && is_corrected("RELU6", "tfl.relu6") && is_corrected("conv_2d", "tfl.conv_2d") &&
+         is_corrected("Conv_2d", "tfl.conv_2d") && is_corrected("conv2d", "tfl.conv_2d") && is_corrected("neg", "tfl.neg") &&
+         is_corrected("FULLY_CONECTED", "tfl.fully_connected");
+}
+static_assert(names_without_namespace_are_rejected());
+
+constexpr auto names_without_namespace_of_other_formats_are_rejected() -> bool {
+  return is_corrected("Conv", "onnx.Conv") && is_corrected("Relu", "tfl.relu or onnx.Relu");
+}
+static_assert(names_without_namespace_of_other_formats_are_rejected());
+
+constexpr auto other_names_without_namespace_are_accepted() -> bool {
+  return is_accepted("MY_FFT") && is_accepted("CUSTOM") && is_accepted("CUSTOM.X") && is_accepted("2") && is_accepted("sort") &&
+         is_accepted("pool") && is_accepted("mm.default");
+}
+static_assert(other_names_without_namespace_are_accepted());
+
+constexpr auto misspelled_namespaces_are_rejected() -> bool {
+  return is_corrected("tlf.conv_2d", "tfl.conv_2d") && is_corrected("TFL.conv_2d", "tfl.conv_2d") &&
+         is_corrected("tf.Conv2D", "tfl.conv_2d") && is_corrected("Aten.mm.default", "aten.mm.default") &&
+         is_corrected("onxn.Conv", "onnx.Conv") && is_accepted("tlf.fft") && is_accepted("ate.fft") && is_accepted("onn.Fft");
+}
+static_assert(misspelled_namespaces_are_rejected());
+
+constexpr auto misspelled_names_of_other_formats_are_rejected() -> bool {
+  return is_corrected("aten.convolution.defaul", "aten.convolution.default") && is_corrected("aten.covolution", "aten.convolution") &&
+         is_corrected("aten.covolution.default", "aten.convolution.default") &&
+         is_corrected("aten.Conv2d.default", "aten.conv2d.default") && is_corrected("aten.add.tensor", "aten.add.Tensor") &&
+         is_corrected("onnx.Convv", "onnx.Conv") && is_corrected("onnx.matmul", "onnx.MatMul");
+}
+static_assert(misspelled_names_of_other_formats_are_rejected());
+
+// PyTorch and ONNX have operators that the library does not know. Some of them are similar to operators that it knows.
+constexpr auto other_names_of_other_formats_are_accepted() -> bool {
+  for (const std::string_view name :
+       {"aten.acos.default", "aten.max_pool3d.default", "aten.softmax.int", "aten.hardtanh_.default", "aten._log_softmax.out",
+        "aten.any.dims", "aten.bitwise_or.Tensor", "aten.logical_xor.default", "aten.sym_size.int", "aten.split.Tensor_out",
+        "aten.unsqueeze_.default", "onnx.Einsum", "onnx.Det", "onnx.com.microsoft.Convv", "onnx.TopK"}) {
+    if (!is_accepted(name)) return false;
+  }
+  return true;
+}
+static_assert(other_names_of_other_formats_are_accepted());
 
 // The importer uses these names.
 constexpr auto custom_and_newer_operators_are_accepted() -> bool {
@@ -105,14 +151,44 @@ TEST_CASE("edit_distance returns the edit distance, up to a bound") {
     }
   }
 }
-TEST_CASE("check_operator_name rejects spellings of the file format") { CHECK(spellings_of_the_file_format_are_rejected()); }
+TEST_CASE("check_operator_name rejects names without a namespace that are similar to a known name") {
+  CHECK(names_without_namespace_are_rejected());
+  CHECK(names_without_namespace_of_other_formats_are_rejected());
+  CHECK(other_names_without_namespace_are_accepted());
+}
+TEST_CASE("check_operator_name rejects misspelled namespaces") { CHECK(misspelled_namespaces_are_rejected()); }
+TEST_CASE("check_operator_name rejects misspelled names of ONNX and PyTorch") {
+  CHECK(misspelled_names_of_other_formats_are_rejected());
+  CHECK(other_names_of_other_formats_are_accepted());
+}
+TEST_CASE("check_operator_name knows the operators of the dialects") {
+  std::size_t onnx_types = 0;
+  onnx::dialect.for_each([&](const operator_definition& definition) {
+    const auto type = definition.name.text.substr(5);
+    if (type.find('.') != std::string_view::npos) return;
+    ++onnx_types;
+    CHECK(std::ranges::count(baton::detail::onnx_operator_types, type) == 1);
+  });
+  CHECK(onnx_types == std::size(baton::detail::onnx_operator_types));
+  std::set<std::string_view> bases;
+  const auto check_aten = [&](const operator_definition& definition) {
+    const auto name = definition.name.text;
+    if (!name.starts_with("aten.")) return;
+    CHECK(is_accepted(name));
+    bases.insert(name.substr(5, name.find('.', 5) - 5));
+  };
+  torch::dialect.for_each(check_aten);
+  executorch::dialect.for_each(check_aten);
+  CHECK(std::ranges::equal(bases, baton::detail::aten_operators));
+}
 
 #if BATON_EXCEPTIONS
 TEST_CASE("check_operator_name throws the sentence of the compile-time error") {
-  CHECK_THROWS_WITH_AS(raise(check_operator_name("tfl.conv2d")),
-                       "baton unknown_operator: TensorFlow Lite has no operator of this name; correct the name, or use your own "
-                       "namespace [operator: tfl.conv2d] [the nearest name is tfl.conv_2d; a custom operator is named "
-                       "tfl.custom.conv2d]",
-                       error);
+  CHECK_THROWS_WITH_AS(
+      raise(check_operator_name("tfl.conv2d")),
+      "baton unknown_operator: the namespace has no operator of this name, or is misspelled; correct the name, or use your own "
+      "namespace [operator: tfl.conv2d] [the nearest name is tfl.conv_2d; a custom operator is named "
+      "tfl.custom.conv2d]",
+      error);
 }
 #endif

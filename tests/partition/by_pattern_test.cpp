@@ -32,10 +32,10 @@ struct npu {
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
 };
 
-constexpr auto conv_relu() -> exported_program { return draw("conv(x) relu(conv) -> relu"); }
-constexpr auto relu_pool() -> exported_program { return draw("relu(x) pool(relu) -> pool"); }
-constexpr auto conv_add() -> exported_program { return draw("conv(x) add(conv,y) -> add"); }
-constexpr auto relu_and_input() -> exported_program { return draw("relu(x) -> relu x"); }
+constexpr auto conv_relu() -> exported_program { return draw("conv(x) relu_op(conv) -> relu_op"); }
+constexpr auto relu_pool() -> exported_program { return draw("relu_op(x) pool(relu_op) -> pool"); }
+constexpr auto conv_add() -> exported_program { return draw("conv(x) add_op(conv,y) -> add_op"); }
+constexpr auto relu_and_input() -> exported_program { return draw("relu_op(x) -> relu_op x"); }
 
 template <class Partitioner>
 constexpr auto tags_of(std::string_view graph) -> text_buffer {
@@ -49,13 +49,13 @@ constexpr auto tags_of(std::string_view graph) -> text_buffer {
   return text;
 }
 
-constexpr auto chain = "conv(x) relu(conv) pool(relu) -> pool";
-constexpr auto residual = "conv(x) add(y,conv) conv_1(add) add_1(conv_1,z) -> add_1";
+constexpr auto chain = "conv(x) relu_op(conv) pool(relu_op) -> pool";
+constexpr auto residual = "conv(x) add_op(y,conv) conv_1(add_op) add_op_1(conv_1,z) -> add_op_1";
 
 constexpr auto sums_match_in_both_orders_on_request() -> bool {
   using as_written = by_pattern<npu, patterns<conv_add>>;
-  using any_order = by_pattern<npu, patterns<conv_add>, no_support, literals::compared, operator_names<"add">>;
-  return view(tags_of<as_written>(residual)) == "conv_1 add_1" && view(tags_of<any_order>(residual)) == "conv add conv_1 add_1";
+  using any_order = by_pattern<npu, patterns<conv_add>, no_support, literals::compared, operator_names<"add_op">>;
+  return view(tags_of<as_written>(residual)) == "conv_1 add_op_1" && view(tags_of<any_order>(residual)) == "conv add_op conv_1 add_op_1";
 }
 static_assert(sums_match_in_both_orders_on_request());
 
@@ -69,20 +69,22 @@ constexpr auto outcome(std::string_view graph, std::initializer_list<std::string
 
 constexpr auto contradicting_patterns_are_rejected() -> bool {
   const auto why = tag_program(draw(chain), by_pattern<npu, patterns<conv_relu, relu_pool>>{}).error;
-  return why.is<"ambiguous_pattern">() && view(why.node_name) == "relu" && view(why.op) == "relu" && view(why.reason) == "patterns 0 and 1";
+  return why.is<"ambiguous_pattern">() && view(why.node_name) == "relu_op" && view(why.op) == "relu_op" &&
+         view(why.reason) == "patterns 0 and 1";
 }
 static_assert(contradicting_patterns_are_rejected());
 
 // The matches are disjoint, one contains the other, the remaining nodes are supported by themselves, or overlaps are merged.
 constexpr auto compatible_patterns_are_accepted() -> bool {
-  constexpr auto first = "conv(x) relu(conv) -> relu";
-  constexpr auto second = "relu(x) pool(relu) -> pool";
-  return !outcome("conv(x) relu(conv) relu_1(y) pool(relu_1) -> relu pool", {first, second}, overlaps::refused) &&
-         !outcome(chain, {first, "conv(x) relu(conv) pool(relu) -> pool"}, overlaps::refused) &&
-         !outcome(chain, {"conv(x) relu(conv) pool(relu) -> pool", second}, overlaps::refused) &&
+  constexpr auto first = "conv(x) relu_op(conv) -> relu_op";
+  constexpr auto second = "relu_op(x) pool(relu_op) -> pool";
+  return !outcome("conv(x) relu_op(conv) relu_op_1(y) pool(relu_op_1) -> relu_op pool", {first, second}, overlaps::refused) &&
+         !outcome(chain, {first, "conv(x) relu_op(conv) pool(relu_op) -> pool"}, overlaps::refused) &&
+         !outcome(chain, {"conv(x) relu_op(conv) pool(relu_op) -> pool", second}, overlaps::refused) &&
          !outcome<operator_names<"pool">>(chain, {first, second}, overlaps::refused) &&
          !outcome<operator_names<"conv">>(chain, {first, second}, overlaps::refused) &&
-         outcome<operator_names<"relu">>(chain, {first, second}, overlaps::refused) && !outcome(chain, {first, second}, overlaps::merged);
+         outcome<operator_names<"relu_op">>(chain, {first, second}, overlaps::refused) &&
+         !outcome(chain, {first, second}, overlaps::merged);
 }
 static_assert(compatible_patterns_are_accepted());
 
@@ -90,22 +92,22 @@ constexpr auto is_duplicate(const failure& why, std::string_view reason) -> bool
   return why.is<"duplicate_pattern">() && view(why.reason) == reason;
 }
 constexpr auto a_redundant_pattern_is_rejected() -> bool {
-  constexpr auto sum = "conv(x) add(conv,y) -> add";
-  constexpr auto sum_of_conv = "conv(x) add(y,conv) -> add";
-  constexpr auto sum_and_conv = "conv(x) add(conv,y) -> add conv";
-  return is_duplicate(outcome(chain, {sum, "relu(x) -> relu", sum}, overlaps::merged),
+  constexpr auto sum = "conv(x) add_op(conv,y) -> add_op";
+  constexpr auto sum_of_conv = "conv(x) add_op(y,conv) -> add_op";
+  constexpr auto sum_and_conv = "conv(x) add_op(conv,y) -> add_op conv";
+  return is_duplicate(outcome(chain, {sum, "relu_op(x) -> relu_op", sum}, overlaps::merged),
                       "each match of pattern 2 is also a match of pattern 0") &&
          is_duplicate(outcome(chain, {sum, sum_and_conv}, overlaps::merged), "each match of pattern 0 is also a match of pattern 1") &&
          is_duplicate(outcome(chain, {sum_and_conv, sum}, overlaps::merged), "each match of pattern 1 is also a match of pattern 0") &&
-         is_duplicate(outcome<no_support, operator_names<"add">>(chain, {sum, sum_of_conv}, overlaps::merged),
+         is_duplicate(outcome<no_support, operator_names<"add_op">>(chain, {sum, sum_of_conv}, overlaps::merged),
                       "each match of pattern 1 is also a match of pattern 0") &&
          !outcome(chain, {sum, sum_of_conv}, overlaps::merged) &&
-         !outcome<no_support, operator_names<"add">>(chain, {sum, sum_of_conv}, overlaps::merged, literals::ignored);
+         !outcome<no_support, operator_names<"add_op">>(chain, {sum, sum_of_conv}, overlaps::merged, literals::ignored);
 }
 static_assert(a_redundant_pattern_is_rejected());
 
 constexpr auto unordered() -> exported_program {
-  auto pattern = draw("conv(x) relu(conv) -> relu");
+  auto pattern = draw("conv(x) relu_op(conv) -> relu_op");
   std::swap(pattern.nodes[0], pattern.nodes[1]);
   return pattern;
 }
@@ -143,13 +145,13 @@ TEST_CASE("a useless pattern is rejected with its position in the list") {
 TEST_CASE("run-time calls throw the sentences of the compile-time errors") {
   CHECK(text_thrown_for(chain, by_pattern<npu, patterns<conv_relu, relu_pool>>{}) ==
         "baton ambiguous_pattern: two patterns match overlapping nodes and neither contains the other; merge them, or remove one "
-        "[node: relu] [operator: relu] [patterns 0 and 1]");
+        "[node: relu_op] [operator: relu_op] [patterns 0 and 1]");
   CHECK(text_thrown_for(chain, by_pattern<npu, patterns<conv_add, conv_add>>{}) ==
         "baton duplicate_pattern: a pattern matches only nodes that another pattern of the list matches; remove it "
         "[each match of pattern 1 is also a match of pattern 0]");
   CHECK(text_thrown_for(chain, by_pattern<npu, patterns<unordered>>{}) ==
         "baton undefined_value: an operand is neither a graph input nor an output of an earlier node; order the nodes "
-        "[node: relu] [operator: relu] [pattern 0: operand conv]");
+        "[node: relu_op] [operator: relu_op] [pattern 0: operand conv]");
   CHECK(text_thrown_for(chain, by_pattern<npu, patterns<relu_and_input>>{}) ==
         "baton unmatchable_pattern: a node or output of a pattern can never match; see the reason "
         "[pattern 0: placeholder x is an output of the pattern]");

@@ -43,7 +43,7 @@ constexpr auto no_node() -> exported_program {
   b.output(b.user_input("x", two_by_two));
   return b.finish();
 }
-constexpr auto dead_node() -> exported_program { return draw("add(x,y) sub(x,y) -> sub"); }
+constexpr auto dead_node() -> exported_program { return draw("add_op(x,y) sub_op(x,y) -> sub_op"); }
 
 struct keeps_differences : by_support<npu, operator_names<"aten.mm.default">> {
   static constexpr auto prevents_decomposition(const program_view&, const node& record) -> bool { return record.is("aten.sub.Tensor"); }

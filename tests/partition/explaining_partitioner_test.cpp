@@ -55,25 +55,25 @@ constexpr auto has_reason(std::string_view graph, std::string_view name, std::st
   return view(reason_for(verdicts_of(program, partitioner), program, name)) == reason;
 }
 
-constexpr auto graph = "conv(x) relu(conv) pool(relu) view(pool) view_1(y) -> view view_1";
+constexpr auto graph = "conv(x) relu_op(conv) pool(relu_op) view(pool) view_1(y) -> view view_1";
 
 using convs = with_followers<operator_names<"conv">, operator_names<"view">>;
 constexpr auto supports_have_reasons() -> bool {
   return has_reason<by_support<npu, convs>>(graph, "conv", "-") &&
-         has_reason<by_support<npu, convs>>(graph, "relu", "the operator is not in the list") &&
+         has_reason<by_support<npu, convs>>(graph, "relu_op", "the operator is not in the list") &&
          has_reason<by_support<npu, convs>>(graph, "view", "it is delegated only with the producer of its input, which is not delegated") &&
-         has_reason<by_support<npu, no_support>>(graph, "relu", "it is not supported") &&
+         has_reason<by_support<npu, no_support>>(graph, "relu_op", "it is not supported") &&
          has_reason<by_support<npu, convs, partition_options{.min_nodes = 2}>>(graph, "conv",
                                                                                "it is supported, but its part has fewer than 2 nodes") &&
-         has_reason<split_cycles<by_support<npu, convs>>>(graph, "relu", "the operator is not in the list");
+         has_reason<split_cycles<by_support<npu, convs>>>(graph, "relu_op", "the operator is not in the list");
 }
 static_assert(supports_have_reasons());
 
 constexpr auto first_node(const program_view&) -> baton::vector<node_list> { return {{{node_id{0}}, {}}}; }
 constexpr auto lists_and_groups_have_reasons() -> bool {
   return has_reason<by_lists<npu, first_node>>(graph, "conv", "-") &&
-         has_reason<by_lists<npu, first_node>>(graph, "relu", "it is in no list") &&
-         has_reason<by_lists<npu, first_node, operator_names<"pool">>>(graph, "relu",
+         has_reason<by_lists<npu, first_node>>(graph, "relu_op", "it is in no list") &&
+         has_reason<by_lists<npu, first_node, operator_names<"pool">>>(graph, "relu_op",
                                                                        "it is in no list; the operator is not in the list") &&
          has_reason<by_groups<npu, first_node, operator_names<"pool">>>(graph, "conv", "the operator is not in the list") &&
          has_reason<by_groups<npu, first_node, operator_names<"pool">>>(graph, "pool", "-");
@@ -85,7 +85,7 @@ struct conv_config {
   static constexpr auto is_supported(const program_view&, const node&) -> verdict { return refuse("it has no zero point"); }
 };
 struct relu_config {
-  static constexpr auto op = name<"relu">;
+  static constexpr auto op = name<"relu_op">;
   static constexpr auto is_supported(const program_view&, const node&) -> verdict { return refuse(); }
 };
 struct pool_config {
@@ -101,7 +101,7 @@ struct pool_config {
 constexpr auto configs_have_reasons() -> bool {
   using configs = by_config<npu, conv_config, relu_config, pool_config>;
   return has_reason<configs>(graph, "conv", "it has no zero point") &&
-         has_reason<configs>(graph, "relu", "its config does not support it") &&
+         has_reason<configs>(graph, "relu_op", "its config does not support it") &&
          has_reason<configs>(graph, "pool", "its config supports it, but its group does not contain it") &&
          has_reason<configs>(graph, "view", "-") && has_reason<configs>(graph, "view_1", "there is no config for view");
 }
@@ -119,8 +119,8 @@ constexpr auto each_backend_has_a_reason() -> bool {
   return has_reason<two>(graph, "conv",
                          "Npu: it is supported, but the executor's kernels are cheaper (cost of this node: kernels 1, backend 2); Dsp: it "
                          "is not supported") &&
-         has_reason<two>(graph, "relu", "Npu: the operator is not in the list; Dsp: it is not supported") &&
-         has_reason<by_cost<kernel_costs, costed_backend<npu, operator_names<"conv">, expensive>>>(graph, "relu",
+         has_reason<two>(graph, "relu_op", "Npu: the operator is not in the list; Dsp: it is not supported") &&
+         has_reason<by_cost<kernel_costs, costed_backend<npu, operator_names<"conv">, expensive>>>(graph, "relu_op",
                                                                                                    "the operator is not in the list");
 }
 static_assert(each_backend_has_a_reason());
@@ -129,16 +129,16 @@ static_assert(each_backend_has_a_reason());
 constexpr auto two_entries() -> exported_program {
   constexpr auto type = tensor(dtype::float32, 2);
   program_builder b;
-  b.output(b.call("add", "add", {b.user_input("x", type)}, type));
+  b.output(b.call("add_op", "add_op", {b.user_input("x", type)}, type));
   b.enter(b.add_graph("other"));
-  b.output(b.call("sub", "sub", {b.user_input("y", type)}, type));
+  b.output(b.call("sub_op", "sub_op", {b.user_input("y", type)}, type));
   return b.finish();
 }
 constexpr auto other_entry_points_have_a_reason() -> bool {
   const auto program = two_entries();
   const auto verdicts = verdicts_of(program, all_nodes<npu>{});
-  return view(reason_for(verdicts, program, "add")) == "-" &&
-         view(reason_for(verdicts, program, "sub")) == "it is in a graph that the root graph does not call";
+  return view(reason_for(verdicts, program, "add_op")) == "-" &&
+         view(reason_for(verdicts, program, "sub_op")) == "it is in a graph that the root graph does not call";
 }
 static_assert(other_entry_points_have_a_reason());
 

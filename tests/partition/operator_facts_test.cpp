@@ -60,7 +60,7 @@ constexpr auto group(std::string_view graph, std::initializer_list<std::string_v
 }
 
 constexpr auto view_between = "conv(x) view(conv) conv_1(view) -> conv_1";
-constexpr auto views_then_relu = "conv(x) view(conv) view_1(view) relu(view_1) conv_1(relu) -> conv_1";
+constexpr auto views_then_relu = "conv(x) view(conv) view_1(view) relu_op(view_1) conv_1(relu_op) -> conv_1";
 
 constexpr auto a_view_does_not_split_a_part() -> bool {
   return level<operator_names<"conv">>(view_between, "{conv_1} {conv}") && level<conv_and_views>(view_between, "{conv,conv_1,view}") &&
@@ -70,15 +70,15 @@ constexpr auto a_view_does_not_split_a_part() -> bool {
 static_assert(a_view_does_not_split_a_part());
 
 constexpr auto a_view_without_a_delegated_producer_is_not_delegated() -> bool {
-  constexpr auto graph = "view(x) relu(view) view_1(relu) conv(view_1) -> conv";
+  constexpr auto graph = "view(x) relu_op(view) view_1(relu_op) conv(view_1) -> conv";
   return level<conv_and_views>(graph, "{conv}") && level<with_followers<operator_names<"conv", "view">, follow>>(graph, "{conv}") &&
-         level<conv_and_views>("relu(x) view(relu) -> view", "") && group<conv_and_views>(graph, {}, "{conv}");
+         level<conv_and_views>("relu_op(x) view(relu_op) -> view", "") && group<conv_and_views>(graph, {}, "{conv}");
 }
 static_assert(a_view_without_a_delegated_producer_is_not_delegated());
 
 // The second operand of the view depends on its producer through an unsupported node. Owned data as the second operand is not an obstacle.
 constexpr auto a_view_of_two_values_is_an_ordinary_node() -> bool {
-  constexpr auto graph = "conv(x) relu(conv) view(conv,relu) conv_1(view) -> conv_1";
+  constexpr auto graph = "conv(x) relu_op(conv) view(conv,relu_op) conv_1(view) -> conv_1";
   return level<conv_and_views>(graph, "{conv_1} {conv}") &&
          level<with_followers<operator_names<"conv", "view">, follow>>(graph, "{conv_1,view} {conv}") &&
          level<conv_and_views>("conv(x) view(conv,b_shape) conv_1(view) -> conv_1", "{conv,conv_1,view}") &&
@@ -96,7 +96,8 @@ static_assert(views_count_toward_the_maximum_only());
 
 constexpr auto groups_include_followers() -> bool {
   return group<conv_and_views>(view_between, {}, "{conv,conv_1,view}") &&
-         group<conv_and_views>("conv(x) view(conv) relu(x) conv_1(relu) add(view,conv_1) -> add", {"conv,conv_1"}, "{conv,conv_1,view}") &&
+         group<conv_and_views>("conv(x) view(conv) relu_op(x) conv_1(relu_op) add_op(view,conv_1) -> add_op", {"conv,conv_1"},
+                               "{conv,conv_1,view}") &&
          group<conv_and_views>(views_then_relu, {"conv_1"}, "{conv_1} {conv,view,view_1}");
 }
 static_assert(groups_include_followers());

@@ -31,7 +31,7 @@ namespace {
 using namespace baton;
 using namespace conformance;
 
-using sums = operator_names<"add">;
+using sums = operator_names<"add_op">;
 
 /// Returns the names of the matched nodes, one word per match: `add,conv add_1,conv_1`.
 template <operator_support Commuting>
@@ -52,36 +52,39 @@ constexpr auto finds(std::string_view program, std::string_view pattern, std::st
 }
 
 constexpr auto operands_are_swapped_only_if_allowed() -> bool {
-  constexpr auto graph = "conv(x) add(y,conv) conv_1(add) sub(y,conv_1) -> sub";
-  return finds<sums>(graph, "conv(p) add(conv,q) -> add", "conv,add") && finds<no_support>(graph, "conv(p) add(conv,q) -> add", "") &&
-         finds<sums>(graph, "conv(p) sub(conv,q) -> sub", "");
+  constexpr auto graph = "conv(x) add_op(y,conv) conv_1(add_op) sub_op(y,conv_1) -> sub_op";
+  return finds<sums>(graph, "conv(p) add_op(conv,q) -> add_op", "conv,add_op") &&
+         finds<no_support>(graph, "conv(p) add_op(conv,q) -> add_op", "") && finds<sums>(graph, "conv(p) sub_op(conv,q) -> sub_op", "");
 }
 static_assert(operands_are_swapped_only_if_allowed());
 
 // The first operand order of the sum matches both `relu` nodes. Only a node that is visited later contradicts it.
 constexpr auto the_second_order_is_tried_if_the_first_fails_later() -> bool {
-  constexpr auto graph = "relu(x) relu_1(y) add(relu,relu_1) neg(relu_1) sub(add,neg) -> sub";
-  constexpr auto pattern = "relu(p) relu_1(q) add(relu,relu_1) neg(relu) sub(add,neg) -> sub";
-  return finds<sums>(graph, pattern, "relu_1,relu,add,neg,sub") && finds<no_support>(graph, pattern, "");
+  constexpr auto graph = "relu_op(x) relu_op_1(y) add_op(relu_op,relu_op_1) neg_op(relu_op_1) sub_op(add_op,neg_op) -> sub_op";
+  constexpr auto pattern = "relu_op(p) relu_op_1(q) add_op(relu_op,relu_op_1) neg_op(relu_op) sub_op(add_op,neg_op) -> sub_op";
+  return finds<sums>(graph, pattern, "relu_op_1,relu_op,add_op,neg_op,sub_op") && finds<no_support>(graph, pattern, "");
 }
 static_assert(the_second_order_is_tried_if_the_first_fails_later());
 
 constexpr auto the_second_order_is_tried_for_a_further_output() -> bool {
-  constexpr auto graph = "relu(x) relu_1(y) add(relu,relu_1) neg(relu_1) -> add neg";
-  return finds<sums>(graph, "relu(p) relu_1(q) add(relu,relu_1) neg(relu) -> add neg", "relu_1,relu,add,neg");
+  constexpr auto graph = "relu_op(x) relu_op_1(y) add_op(relu_op,relu_op_1) neg_op(relu_op_1) -> add_op neg_op";
+  return finds<sums>(graph, "relu_op(p) relu_op_1(q) add_op(relu_op,relu_op_1) neg_op(relu_op) -> add_op neg_op",
+                     "relu_op_1,relu_op,add_op,neg_op");
 }
 static_assert(the_second_order_is_tried_for_a_further_output());
 
 constexpr auto the_second_order_is_tried_if_an_outside_use_rejects_the_first() -> bool {
-  constexpr auto graph = "relu(x) relu_1(y) add(relu,relu_1) neg(relu_1) -> add neg";
-  constexpr auto pattern = "relu(p) relu_1(q) add(relu,relu_1) -> add relu";
-  return finds<sums>(graph, pattern, "relu_1,relu,add") && finds<no_support>(graph, pattern, "");
+  constexpr auto graph = "relu_op(x) relu_op_1(y) add_op(relu_op,relu_op_1) neg_op(relu_op_1) -> add_op neg_op";
+  constexpr auto pattern = "relu_op(p) relu_op_1(q) add_op(relu_op,relu_op_1) -> add_op relu_op";
+  return finds<sums>(graph, pattern, "relu_op_1,relu_op,add_op") && finds<no_support>(graph, pattern, "");
 }
 static_assert(the_second_order_is_tried_if_an_outside_use_rejects_the_first());
 
 constexpr auto disconnected_pieces_do_not_overlap() -> bool {
-  return finds<no_support>("sin(x) cos(y) cos_1(z) -> sin cos cos_1", "sin(p) cos(q) -> sin cos", "sin,cos") &&
-         finds<no_support>("sin(x) sin_1(y) cos(y) cos_1(z) -> sin cos cos_1 sin_1", "sin(p) cos(q) -> sin cos", "sin,cos sin_1,cos_1");
+  return finds<no_support>("sin_op(x) cos_op(y) cos_op_1(z) -> sin_op cos_op cos_op_1", "sin_op(p) cos_op(q) -> sin_op cos_op",
+                           "sin_op,cos_op") &&
+         finds<no_support>("sin_op(x) sin_op_1(y) cos_op(y) cos_op_1(z) -> sin_op cos_op cos_op_1 sin_op_1",
+                           "sin_op(p) cos_op(q) -> sin_op cos_op", "sin_op,cos_op sin_op_1,cos_op_1");
 }
 static_assert(disconnected_pieces_do_not_overlap());
 
@@ -151,7 +154,7 @@ constexpr auto with_branches() -> exported_program {
   program_builder b;
   const auto root = b.current();
   const auto branch = b.add_graph("branch");
-  b.output(b.call("neg", {b.user_input("y", type)}, type));
+  b.output(b.call("neg_op", {b.user_input("y", type)}, type));
   b.enter(root);
   const auto flag = b.user_input("flag", tensor(dtype::boolean, 1));
   b.output(b.call_many("choice", "cond", {flag, b.user_input("x", type)}, {type}, {}, {branch, branch})[0]);
@@ -164,26 +167,27 @@ constexpr auto misspelled() -> exported_program {
   return b.finish();
 }
 constexpr auto with_an_undefined_value() -> exported_program {
-  auto program = draw("neg(x) relu(neg) -> relu");
+  auto program = draw("neg_op(x) relu_op(neg_op) -> relu_op");
   std::swap(program.nodes[0], program.nodes[1]);
   return program;
 }
 
 constexpr auto is_rejected(const exported_program& pattern, std::string_view rule, std::string_view node, std::string_view reason) -> bool {
   const auto why = check_pattern(pattern);
-  const auto matches = find_matches(draw("neg(x) -> neg"), graph_id{0}, pattern);
+  const auto matches = find_matches(draw("neg_op(x) -> neg_op"), graph_id{0}, pattern);
   return why.rule == rule && view(why.node_name) == node && view(why.reason) == reason && matches.error.rule == rule;
 }
 constexpr auto patterns_that_cannot_match_are_rejected() -> bool {
   return is_rejected(with_branches(), rule<"unmatchable_pattern">::sentence, "choice", "a pattern cannot match a node with subgraphs") &&
          is_rejected(misspelled(), rule<"unknown_operator">::sentence, "y",
                      "the nearest name is tfl.relu6; a custom operator is named tfl.custom.relu_6") &&
-         is_rejected(draw("neg(x) -> neg x"), rule<"unmatchable_pattern">::sentence, "", "placeholder x is an output of the pattern") &&
-         is_rejected(draw("neg(x) relu(x) -> relu"), rule<"dead_pattern">::sentence, "neg", "") &&
-         is_rejected(draw("neg(x)"), rule<"dead_pattern">::sentence, "neg", "") &&
+         is_rejected(draw("neg_op(x) -> neg_op x"), rule<"unmatchable_pattern">::sentence, "",
+                     "placeholder x is an output of the pattern") &&
+         is_rejected(draw("neg_op(x) relu_op(x) -> relu_op"), rule<"dead_pattern">::sentence, "neg_op", "") &&
+         is_rejected(draw("neg_op(x)"), rule<"dead_pattern">::sentence, "neg_op", "") &&
          is_rejected(draw(""), rule<"empty_pattern">::sentence, "", "") &&
-         find_matches(draw("neg(x) -> neg"), graph_id{0}, with_an_undefined_value()).error.is<"undefined_value">() &&
-         !check_pattern(draw("neg(x) relu(neg) -> relu neg"));
+         find_matches(draw("neg_op(x) -> neg_op"), graph_id{0}, with_an_undefined_value()).error.is<"undefined_value">() &&
+         !check_pattern(draw("neg_op(x) relu_op(neg_op) -> relu_op neg_op"));
 }
 static_assert(patterns_that_cannot_match_are_rejected());
 
@@ -293,9 +297,9 @@ auto forks(std::uint32_t count) -> exported_program {
   program_builder build;
   auto last = build.user_input("x", type);
   for (std::uint32_t n = 0; n < count; ++n) {
-    const auto product = build.call(view(join("mul", n)), "aten.mul.Tensor", {last, last}, type);
-    last = build.call(view(join("relu", n)), "aten.relu.default", {product}, type);
-    build.output(build.call(view(join("neg", n)), "aten.neg.default", {product}, type));
+    const auto product = build.call(view(join("mul_op", n)), "aten.mul.Tensor", {last, last}, type);
+    last = build.call(view(join("relu_op", n)), "aten.relu.default", {product}, type);
+    build.output(build.call(view(join("neg_op", n)), "aten.neg.default", {product}, type));
   }
   build.output(last);
   return build.finish();
@@ -315,8 +319,8 @@ TEST_CASE("50,000 matches are found") {
   program_builder build;
   auto last = build.user_input("x", type);
   for (std::uint32_t n = 0; n < pairs; ++n) {
-    last = build.call(view(join("mul", n)), "aten.mul.Tensor", {last, last}, type);
-    last = build.call(view(join("relu", n)), "aten.relu.default", {last}, type);
+    last = build.call(view(join("mul_op", n)), "aten.mul.Tensor", {last, last}, type);
+    last = build.call(view(join("relu_op", n)), "aten.relu.default", {last}, type);
   }
   build.output(last);
   const auto program = build.finish();

@@ -189,7 +189,7 @@ constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& progra
     auto& reason = choice.support.reason;
     reason = join("no kernel in the list supports this operator");
     const auto misspelled = check_operator_name(program.text(record.target));
-    if (misspelled) append(append(reason, ", and TensorFlow Lite does not define it; "), view(misspelled.reason));
+    if (misspelled) append(append(reason, ", and no known operator has this name; "), view(misspelled.reason));
     if (is_signal_operator(record.op)) append(reason, "; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp");
   }
   return choice;

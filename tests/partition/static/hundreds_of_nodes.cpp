@@ -29,8 +29,8 @@ constexpr auto make = [] {
   program_builder b;
   const auto record = b.make_value("v", type, value_kind::intermediate);
   const auto convolution = b.make_node("n", "convolution");
-  const auto softmax = b.make_node("n", "softmax");
-  const auto add = b.make_node("n", "add");
+  const auto softmax = b.make_node("n", "softmax_op");
+  const auto add = b.make_node("n", "add_op");
   const auto weight = b.parameter("w", type, weights);
   auto latest = b.user_input("x", type);
   auto block_input = latest;
@@ -62,8 +62,8 @@ struct dsp_costs_with_calls {
   static constexpr double byte = 0.125;
   static constexpr double call = 2;
 };
-using npu_support = operator_names<"convolution", "add">;
-using dsp_support = operator_names<"convolution", "softmax">;
+using npu_support = operator_names<"convolution", "add_op">;
+using dsp_support = operator_names<"convolution", "softmax_op">;
 
 using one = by_cost<kernel_costs, costed_backend<npu, npu_support, npu_costs>>;
 using one_with_calls = by_cost<kernel_costs, costed_backend<npu, npu_support, npu_costs_with_calls>>;

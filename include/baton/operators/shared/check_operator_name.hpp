@@ -6,102 +6,159 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/shared/static_failure.hpp>
-#include <baton/core/vector.hpp>
+#include <baton/core/span.hpp>
+#include <baton/operators/detail/aten_operators.hpp>
+#include <baton/operators/detail/nearest_name.hpp>
+#include <baton/operators/detail/onnx_operator_types.hpp>
 #include <baton/operators/shared/operator_names.hpp>
 #include <baton/operators/shared/rules.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
-#include <utility>
 
 namespace baton {
 
 namespace detail {
 
-/// A computation of edit distances between `text` and other texts (V. I. Levenshtein, Binary codes capable of correcting deletions,
-/// insertions, and reversals, 1966). The distances have an upper bound, so only the cells near the diagonal of the matrix are computed.
-class edit_distance {
- public:
-  constexpr explicit edit_distance(std::string_view text) : text_(text), previous_row_(text.size() + 1, 0), row_(text.size() + 1, 0) {}
-
-  /// Returns the distance to `other`, or `bound` if the distance is at least `bound`.
-  constexpr auto to(std::string_view other, std::size_t bound) -> std::size_t {
-    const auto size = text_.size();
-    if (bound == 0 || std::max(size, other.size()) - std::min(size, other.size()) >= bound) return bound;
-    for (std::size_t j = 0; j <= size; ++j) previous_row_[j] = std::min(j, bound);
-    for (std::size_t i = 1; i <= other.size(); ++i) {
-      const auto first = i < bound ? 1 : i - bound + 1;
-      const auto last = std::min(size, i + bound - 1);
-      row_[first - 1] = first == 1 ? std::min(i, bound) : bound;
-      auto row_minimum = row_[first - 1];
-      for (std::size_t j = first; j <= last; ++j) {
-        row_[j] = std::min({previous_row_[j - 1] + (text_[j - 1] == other[i - 1] ? 0 : 1), previous_row_[j] + 1, row_[j - 1] + 1, bound});
-        row_minimum = std::min(row_minimum, row_[j]);
-      }
-      if (last < size) row_[last + 1] = bound;
-      if (row_minimum == bound) return bound;
-      std::swap(previous_row_, row_);
-    }
-    return previous_row_[size];
-  }
-
- private:
-  std::string_view text_;
-  vector<std::size_t> previous_row_;
-  vector<std::size_t> row_;
+/// A name of an operator that is not known, and the name that was probably meant.
+struct meant_name {
+  text_buffer text;               ///< the name that was probably meant; empty if the name is valid
+  bool has_no_namespace = false;  ///< the name has no namespace, and is otherwise similar to `text`
 };
+
+/// Returns the bound of `nearest_name` for a name whose namespace is not known. One character may differ, but none of a short name, because
+/// many short names are similar to each other.
+constexpr auto strict_bound(std::size_t size) -> std::size_t { return size < 5 ? 1 : 2; }
+
+/// Returns the operator of TensorFlow Lite whose name without the prefix `tfl.` is nearest to `suffix`, or an empty view if none is near.
+constexpr auto nearest_operator(std::string_view suffix, std::size_t bound) -> std::string_view {
+  nearest_name nearest(suffix, bound);
+  for (const auto& candidate : tflite::operator_names) {
+    if (candidate.text == "tfl.custom") continue;  // the builtin operator code that all custom operators share
+    nearest.offer(candidate.text.substr(tflite::operator_prefix.size()), candidate.text);
+  }
+  return nearest.found();
+}
+
+/// True if `name` is in `names`.
+constexpr auto is_one_of(span<const std::string_view> names, std::string_view name) -> bool {
+  for (const auto candidate : names) {
+    if (candidate == name) return true;
+  }
+  return false;
+}
+
+/// Returns the operator type of ONNX that was probably meant by `type`. Returns an empty view if `type` is known, is in another domain, or
+/// is not similar to a known type. Operators that the library does not know differ from the known ones by more than one character.
+constexpr auto meant_onnx_type(std::string_view type) -> std::string_view {
+  if (type.find('.') != std::string_view::npos || is_one_of(onnx_operator_types, type)) return {};
+  nearest_name nearest(type, type.size() < 4 ? 1 : 2);
+  for (const auto candidate : onnx_operator_types) nearest.offer(candidate, candidate);
+  return nearest.found();
+}
+
+/// The overloads of PyTorch's operators that most operators have.
+inline constexpr std::string_view aten_overloads[] = {"default", "Tensor", "Scalar"};
+
+/// True if PyTorch may have both operators: they differ in a digit (`max_pool2d`, `max_pool3d`), or in an underscore at an end
+/// (`softmax`, `_softmax`; `relu`, `relu_`).
+constexpr auto are_variants(std::string_view a, std::string_view b) -> bool {
+  if (a.starts_with('_') != b.starts_with('_') || a.ends_with('_') != b.ends_with('_')) return true;
+  const auto digits = [](std::string_view text) {
+    std::uint64_t number = 0;
+    for (const char c : text) number = c >= '0' && c <= '9' ? 10 * number + static_cast<std::uint64_t>(c - '0') : number;
+    return number;
+  };
+  return digits(a) != digits(b);
+}
+
+/// Returns the name in the namespace `aten` that was probably meant by `aten.<suffix>`, or an empty text. PyTorch has many operators that
+/// the library does not know, so only a long name or a common overload that differs in one character is corrected.
+constexpr auto meant_aten_name(std::string_view suffix) -> text_buffer {
+  const auto dot = suffix.find('.');
+  const auto base = suffix.substr(0, dot);
+  const auto overload = dot == std::string_view::npos ? std::string_view{} : suffix.substr(dot + 1);
+  if (!is_one_of(aten_operators, base)) {
+    nearest_name nearest(base, base.size() < 8 ? 1 : 2);
+    for (const auto candidate : aten_operators) {
+      if (!are_variants(candidate, base)) nearest.offer(candidate, candidate);
+    }
+    if (nearest.found().empty()) return {};
+    auto meant = join("aten.", nearest.found());
+    if (!overload.empty()) append(append(meant, "."), overload);
+    return meant;
+  }
+  if (overload.size() < 5 || is_one_of(aten_overloads, overload)) return {};
+  nearest_name nearest(overload, 2);
+  for (const auto candidate : aten_overloads) nearest.offer(candidate, candidate);
+  if (nearest.found().empty()) return {};
+  return join("aten.", base, ".", nearest.found());
+}
+
+/// True if two texts are equal except for case, for one character, or for two neighbors that are exchanged.
+constexpr auto is_misspelled(std::string_view text, std::string_view meant) -> bool {
+  if (edit_distance(view(plain_name(text))).to(meant, 2) < 2) return true;
+  std::size_t at = 0;
+  while (at < text.size() && at < meant.size() && text[at] == meant[at]) ++at;
+  return text.size() == meant.size() && at + 1 < text.size() && text[at] == meant[at + 1] && text[at + 1] == meant[at] &&
+         text.substr(at + 2) == meant.substr(at + 2);
+}
+
+/// Returns the name that was probably meant by an operator name outside of the known namespaces.
+constexpr auto meant_outside_namespaces(std::string_view name) -> meant_name {
+  const auto dot = name.find('.');
+  if (dot == std::string_view::npos) {
+    meant_name meant{join(nearest_operator(name, strict_bound(name.size()))), true};
+    if (!is_one_of(onnx_operator_types, name)) return meant;
+    append(append(meant.text, meant.text.empty() ? "onnx." : " or onnx."), name);
+    return meant;
+  }
+  const auto space = name.substr(0, dot);
+  const auto suffix = name.substr(dot + 1);
+  if (space.size() < 2 || space.size() > 5) return {};
+  if (is_misspelled(space, "tfl")) return {join(nearest_operator(suffix, 1)), false};
+  if (is_misspelled(space, "aten") && is_one_of(aten_operators, suffix.substr(0, suffix.find('.')))) return {join("aten.", suffix), false};
+  if (is_misspelled(space, "onnx") && is_one_of(onnx_operator_types, suffix)) return {join("onnx.", suffix), false};
+  return {};
+}
+
+/// Returns the name that was probably meant by an operator name that does not have the prefix `tfl.`.
+constexpr auto meant_operator(std::string_view name) -> meant_name {
+  if (name.starts_with("aten.")) return {meant_aten_name(name.substr(5)), false};
+  if (!name.starts_with("onnx.")) return meant_outside_namespaces(name);
+  const auto type = meant_onnx_type(name.substr(5));
+  if (type.empty()) return {};
+  return {join("onnx.", type), false};
+}
 
 }  // namespace detail
 
-namespace tflite::detail {
-
-/// Returns the name of the builtin operator that is nearest to `name`, or an empty view if none is near. A name is near if its edit
-/// distance is at most 5, and at most half the length of `name` without the prefix `tfl.`.
-constexpr auto nearest_operator(std::string_view name) -> std::string_view {
-  const auto suffix = name.substr(operator_prefix.size());
-  auto bound = std::min(suffix.size() / 2, std::size_t{5}) + 1;
-  std::string_view nearest;
-  baton::detail::edit_distance distance(suffix);
-  for (const auto& candidate : operator_names) {
-    if (candidate.text == "tfl.custom") continue;  // the builtin operator code that all custom operators share
-    const auto steps = distance.to(candidate.text.substr(operator_prefix.size()), bound);
-    if (steps == bound) continue;
-    bound = steps;
-    nearest = candidate.text;
-  }
-  return nearest;
-}
-
-/// Returns the name of a builtin operator from its spelling in the file format, such as `CONV_2D`. Returns an empty text if no builtin
-/// operator has this spelling.
-constexpr auto operator_of_file_format(std::string_view spelling) -> text_buffer {
-  auto name = join(operator_prefix);
-  for (const char c : spelling) {
-    if (c >= 'a' && c <= 'z') return {};
-    name.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
-  }
-  if (!is_operator_name(baton::view(name)) || baton::view(name).starts_with(custom_operator_prefix)) return {};
-  return name;
-}
-
-}  // namespace tflite::detail
-
 /// Checks the name of an operator. A name with the prefix `tfl.` must be the name of an operator of TensorFlow Lite (`is_operator_name`).
-/// Fails with `unknown_operator` for any other name with this prefix, and suggests the nearest name if one is near. Fails with
-/// `operator_without_namespace` if the name is spelled as in the file format, such as `CONV_2D`. All other names are valid, because
-/// operators are an open set.
+/// Fails with `unknown_operator` for any other name with this prefix, and suggests the nearest name if one is near. Also fails with
+/// `unknown_operator` for a name that is similar to a known name of the namespaces `aten` or `onnx`, or whose namespace is misspelled.
+/// Fails with `operator_without_namespace` for a name without a namespace that is similar to a known name, such as `CONV_2D` or `conv2d`.
+/// All other names are valid, because operators are an open set.
 constexpr auto check_operator_name(std::string_view name) -> failure {
-  if (const auto meant = tflite::detail::operator_of_file_format(name); !meant.empty()) {
-    auto why = broken<"operator_without_namespace">("write ", view(meant));
+  if (!name.starts_with(tflite::operator_prefix)) {
+    const auto meant = detail::meant_operator(name);
+    if (meant.text.empty()) return {};
+    failure why;
+    if (meant.has_no_namespace) {
+      why = broken<"operator_without_namespace">("write ", view(meant.text));
+    } else {
+      why = broken<"unknown_operator">("the nearest name is ", view(meant.text));
+    }
     why.op = join(name);
     return why;
   }
-  if (!name.starts_with(tflite::operator_prefix) || tflite::detail::is_operator_name(name)) return {};
+  if (tflite::detail::is_operator_name(name)) return {};
   auto why = broken<"unknown_operator">();
   const auto suffix = name.substr(tflite::operator_prefix.size());
   const bool is_custom = suffix.empty() || suffix.starts_with("custom");
-  const auto nearest = is_custom ? std::string_view{} : tflite::detail::nearest_operator(name);
+  // At most half of the characters differ.
+  const auto nearest = is_custom ? std::string_view{} : detail::nearest_operator(suffix, std::min(suffix.size() / 2, std::size_t{5}) + 1);
   if (!nearest.empty()) why.reason = join("the nearest name is ", nearest, "; ");
   append(append(why.reason, "a custom operator is named "), tflite::custom_operator_prefix);
   append(why.reason, is_custom ? std::string_view{"CODE"} : suffix);

@@ -113,22 +113,22 @@ struct rule<"malformed_operator"> {
 template <>
 struct rule<"unknown_operator"> {
   static constexpr std::string_view sentence{
-      "baton unknown_operator: TensorFlow Lite has no operator of this name; correct the name, or use your own namespace", 113};
+      "baton unknown_operator: the namespace has no operator of this name, or is misspelled; correct the name, or use your own namespace", 129};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#unknown_operator
-                  "baton unknown_operator: TensorFlow Lite has no operator of this name; correct the name, or use your own namespace");
+                  "baton unknown_operator: the namespace has no operator of this name, or is misspelled; correct the name, or use your own namespace");
   }
 };
 
 template <>
 struct rule<"operator_without_namespace"> {
   static constexpr std::string_view sentence{
-      "baton operator_without_namespace: the name of an operator has no namespace and is spelled as in the file format; write it as in tfl.conv_2d", 139};
+      "baton operator_without_namespace: the name of an operator has no namespace, and is similar to a known name; add the namespace, as in tfl.conv_2d", 144};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#operator_without_namespace
-                  "baton operator_without_namespace: the name of an operator has no namespace and is spelled as in the file format; write it as in tfl.conv_2d");
+                  "baton operator_without_namespace: the name of an operator has no namespace, and is similar to a known name; add the namespace, as in tfl.conv_2d");
   }
 };
 

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A search for the name that is most similar to a misspelled name.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+namespace baton::detail {
+
+/// A computation of edit distances between `text` and other texts (V. I. Levenshtein, Binary codes capable of correcting deletions,
+/// insertions, and reversals, 1966). The distances have an upper bound, so only the cells near the diagonal of the matrix are computed.
+class edit_distance {
+ public:
+  constexpr explicit edit_distance(std::string_view text) : text_(text), previous_row_(text.size() + 1, 0), row_(text.size() + 1, 0) {}
+
+  /// Returns the distance to `other`, or `bound` if the distance is at least `bound`.
+  constexpr auto to(std::string_view other, std::size_t bound) -> std::size_t {
+    const auto size = text_.size();
+    if (bound == 0 || std::max(size, other.size()) - std::min(size, other.size()) >= bound) return bound;
+    for (std::size_t j = 0; j <= size; ++j) previous_row_[j] = std::min(j, bound);
+    for (std::size_t i = 1; i <= other.size(); ++i) {
+      const auto first = i < bound ? 1 : i - bound + 1;
+      const auto last = std::min(size, i + bound - 1);
+      row_[first - 1] = first == 1 ? std::min(i, bound) : bound;
+      auto row_minimum = row_[first - 1];
+      for (std::size_t j = first; j <= last; ++j) {
+        row_[j] = std::min({previous_row_[j - 1] + (text_[j - 1] == other[i - 1] ? 0 : 1), previous_row_[j] + 1, row_[j - 1] + 1, bound});
+        row_minimum = std::min(row_minimum, row_[j]);
+      }
+      if (last < size) row_[last + 1] = bound;
+      if (row_minimum == bound) return bound;
+      std::swap(previous_row_, row_);
+    }
+    return previous_row_[size];
+  }
+
+ private:
+  std::string_view text_;
+  vector<std::size_t> previous_row_;
+  vector<std::size_t> row_;
+};
+
+/// Returns `text` in lower case and without underscores.
+constexpr auto plain_name(std::string_view text) -> text_buffer {
+  text_buffer plain;
+  for (const char c : text) {
+    if (c != '_') plain.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+  }
+  return plain;
+}
+
+/// A search in lists of names. The similarity of two names is the edit distance of their plain names (`plain_name`).
+class nearest_name {
+ public:
+  /// Finds only names whose distance to `name` is less than `bound`.
+  constexpr nearest_name(std::string_view name, std::size_t bound) : plain_(plain_name(name)), distance_(view(plain_)), bound_(bound) {}
+
+  /// Offers a candidate. `result` is the part of the candidate that `found` returns.
+  constexpr void offer(std::string_view candidate, std::string_view result) {
+    if (bound_ == 0 || candidate.size() + bound_ <= plain_.size()) return;
+    const auto steps = distance_.to(view(plain_name(candidate)), bound_);
+    if (steps == bound_) return;
+    bound_ = steps;
+    found_ = result;
+  }
+  /// Returns the nearest candidate, the first of several that are equally near. Returns an empty text if no candidate is near.
+  constexpr auto found() const -> std::string_view { return found_; }
+
+ private:
+  text_buffer plain_;
+  edit_distance distance_;
+  std::size_t bound_;
+  std::string_view found_;
+};
+
+}  // namespace baton::detail
