@@ -7,6 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/plan/memory_policies.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/copied_weights.hpp>
 
@@ -35,9 +36,9 @@ struct executed_backend {
 using first_executed = executed_backend<"First">;
 using second_executed = executed_backend<"Second">;
 
-/// The memory of programs: one arena, or two regions, in which nothing persists between runs, or one arena and a small buffer to which
-/// constants are copied.
-enum class memory : std::uint8_t { one_arena, two_regions, one_arena_and_copies };
+/// The memory of programs: one arena, planned by the default policy or by another one, or two regions, in which nothing persists between
+/// runs, or one arena and a small buffer to which constants are copied.
+enum class memory : std::uint8_t { one_arena, two_regions, one_arena_and_copies, planned_in_place, planned_by_rows };
 
 /// Returns the program of a seed. Every second program is lowered with random tags, if these are legal.
 template <std::uint64_t Seed, memory In, amount_of_state State>
@@ -60,6 +61,12 @@ constexpr auto executor_of() {
   using in_one = baton::basic_executor<Model, reference::aten_with_steps>;
   if constexpr (In == memory::one_arena) {
     return std::type_identity<in_one>{};
+  } else if constexpr (In == memory::planned_in_place) {
+    return std::type_identity<baton::basic_executor<Model, reference::aten_with_steps, baton::plan_options{},
+                                                    baton::planned_by<baton::memory_policies::in_place>>>{};
+  } else if constexpr (In == memory::planned_by_rows) {
+    return std::type_identity<baton::basic_executor<Model, reference::aten_with_steps, baton::plan_options{},
+                                                    baton::planned_by<baton::memory_policies::row_streaming>>>{};
   } else if constexpr (In == memory::one_arena_and_copies) {
     return std::type_identity<baton::basic_executor<Model, reference::aten_with_steps, baton::plan_options{},
                                                     baton::copied_weights<tests::late_dma, fast<48>, 1>>>{};
