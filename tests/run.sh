@@ -38,7 +38,7 @@ presets=${presets:-$all}
 packages="cmake ninja-build ccache g++ libboost-dev librange-v3-dev doctest-dev clang-format-19"
 for preset in $presets; do
   case $preset in
-    gcc) packages="$packages valgrind chromium libxnnpack-dev libpthreadpool-dev" ;;
+    gcc) packages="$packages valgrind chromium nodejs libxnnpack-dev libpthreadpool-dev" ;;
     clang) packages="$packages clang-19" ;;
     clang-16) packages="$packages clang-16 libclang-rt-16-dev llvm-16 libxnnpack-dev libpthreadpool-dev" ;;
     xnnpack-current) packages="$packages gcc python3" ;;
