@@ -6,7 +6,8 @@
 # -DOUTPUT=<folder> writes another folder than include/baton, -DPAGE=<file> another page than docs/errors.md. -DLIST=<file> reads another
 # list than cmake/rules.txt.
 # A line of the list is a comment ("# ..."), a header ("<path below baton/>: <description>"), or a rule of the header above it
-# ("  <name>: <error>; <remedy>"). In C++20, the message of a static_assert must be a literal, so each header has each sentence twice.
+# ("  <name>: <error>; <remedy>"), or an explanation of the rule above it, for the page only ("    <sentences>."). In C++20, the message of
+# a static_assert must be a literal, so each header has each sentence twice.
 # The comment after `static_assert` names the section of the page. Compilers print the line, and the message stays short.
 cmake_minimum_required(VERSION 3.25)
 
@@ -62,7 +63,8 @@ string(CONCAT page "<!-- SPDX-FileCopyrightText: The Baton authors -->\n<!-- SPD
               "error: static assertion failed: baton missing_kernel: no kernel or backend computes this node; add a kernel, or delegate the node\n"
               "   62 |     static_assert(always_false<Facts>,  // docs/errors.md#missing_kernel\n```\n\n"
               "The node, its operator, the tag, the backend and the reason follow as template arguments of `report`. At run time, `baton::error`\n"
-              "has the same message and facts. Many sections link a small program that has the error; with `FIXED` defined, it has none.\n")
+              "has the same message and facts. A reason is the text in `because<...>`; at run time, it is in the last brackets of the message.\n"
+              "Many sections link a small program that has the error; with `FIXED` defined, it has none.\n")
 set(names "")
 set(headers "")
 set(header "")
@@ -97,6 +99,14 @@ while(NOT rest STREQUAL "")
       fault("the header occurs twice; merge the two lists of rules")
     endif()
     list(APPEND headers "${header}")
+    continue()
+  endif()
+  if(line MATCHES "^    ([^ ].*[.])$")
+    set(note "${CMAKE_MATCH_1}")
+    if(body STREQUAL "")
+      fault("no rule is above this explanation; add its rule")
+    endif()
+    string(APPEND page "- ${note}\n")
     continue()
   endif()
   if(NOT line MATCHES "^  ([a-z_]+): ([^ ].*); (.*[^ .])$")

@@ -36,6 +36,7 @@ expect("  cold_core: a core must be warm; warm it\n" "${breaks}" "no header is a
 expect("${good}  hot_core: a core must be warm\n" "${breaks}" "the line is not \"  <name>:")
 expect("${good}  hot_core: a core must be warm; cool it.\n" "${breaks}" "the line is not \"  <name>:")
 expect("${good}  hot_core: a core is \"warm\"; cool it\n" "${breaks}" "must not contain quotes or backslashes")
+expect("core/rules.hpp: rules of cores\n    A core.\n  cold_core: a core must be warm; warm it\n" "${breaks}" "no rule is above this explanation")
 expect("# Nothing\n" "" "has no rules")
 
 build("${good}" "${breaks}")
@@ -47,12 +48,15 @@ file(APPEND "${house}/docs/errors.md" "more\n")
 baton_expect(rules "${house}" "docs/errors.md is stale" "-DSCRATCH=${house}")
 
 # The page has the rule, split at its last semicolon, with names of templates as code, and links the program that has the error.
-build("core/rules.hpp: rules of cores\n  cold_core: a core must be warm; this one is [cold]; warm it with warmth<...>, or warm<1>\n" "${breaks}")
+string(CONCAT list "core/rules.hpp: rules of cores\n  cold_core: a core must be warm; this one is [cold]; warm it with warmth<...>, or warm<1>\n"
+              "    Heat is `motion`; see [heat](heat.md).\n    A \"core\" is a core.\n")
+build("${list}" "${breaks}")
 file(WRITE "${house}/tests/fail/cold_core.cpp" "")
 execute_process(COMMAND "${CMAKE_COMMAND}" -P "${house}/cmake/rules.cmake")
 file(READ "${house}/docs/errors.md" text)
 string(CONCAT section "\n## Rules of cores\n\n### `cold_core`\n\n- Error: a core must be warm; this one is [cold].\n"
-                      "- Remedy: warm it with `warmth<...>`, or `warm<1>`.\n- [A program with this error](../tests/fail/cold_core.cpp)\n")
+                      "- Remedy: warm it with `warmth<...>`, or `warm<1>`.\n- [A program with this error](../tests/fail/cold_core.cpp)\n"
+                      "- Heat is `motion`; see [heat](heat.md).\n- A \"core\" is a core.\n")
 string(FIND "${text}" "${section}" at)
 if(at EQUAL -1)
   message(FATAL_ERROR "the page does not have the section:\n${section}\n${text}")
