@@ -6,6 +6,7 @@
 #include <baton/core/shared/user_values.hpp>
 #include <baton/import/pte.hpp>
 #include <baton/import/tflite.hpp>
+#include <baton/kernels/kernels.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/execution_plan.hpp>
 #include <baton/transform/legalize.hpp>
@@ -209,6 +210,54 @@ TEST_CASE("Ethos-U: models with more values than base addresses, or with variabl
 
   const auto renamed = read(unnamed);
   CHECK(verify(renamed).rule.empty());
+}
+
+TEST_CASE("Ethos-U: each part of a model with kernels between the parts runs in the memory of its plan" *
+          tests::needs_shared("repro/ethos-u")) {
+  using npu = ethos_u::backend<ethos_u::u55_128, simulated_driver>;
+  const auto file = shared_file("repro/ethos-u/keyword_scrambled_8bit_vela.tflite");
+  const auto lowered = to_backend(backends<npu>, read(file), ethos_u::partitioner<ethos_u::u55_128>{});
+  const program_view program = lowered;
+  const auto plan = value_or_raise(plan_execution(portable_kernels, backends<npu>, lowered));
+  aligned_bytes arena(plan.memory.arena_bytes);
+  std::size_t runs = 0;
+  for (std::uint32_t n = 0; n < program.root().nodes.size; ++n) {
+    const auto& record = program.nodes[program.root().nodes.first + n];
+    if (record.delegate == none<delegate_id>) continue;
+    const auto module = delegates(program)[index(record.delegate)];
+    CAPTURE(module.name());
+    const auto memory_of = [&](value_id id) { return arena.data() + plan.locations[index(id)].offset; };
+    const auto bytes_of = [&](value_id id, char first) {
+      bytes all(static_cast<std::size_t>(byte_count(program[id].type, program.shape(id))));
+      for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<char>(first + static_cast<char>(7 * i));
+      return all;
+    };
+    const auto source = program.inputs(record)[0];
+    const auto target = program.outputs_of(record)[0];
+    const auto input = bytes_of(source, 3);
+    const auto expected = bytes_of(target, 5);
+    std::memcpy(memory_of(source), input.data(), input.size());
+    aligned_bytes stored_bytes(module.processed_bytes().data(), module.processed_bytes().size());
+    const auto stored = program.data(module.named_data()[0].data);
+    aligned_bytes weights(stored.data(), stored.size());
+    const named_data_map::entry named[] = {{program.text(module.named_data()[0].key), {weights.data(), weights.size()}}};
+    const script scripts[] = {{stored, {input.data(), input.size()}, {expected.data(), expected.size()}}};
+    simulated_driver::scripts = scripts;
+    const npu::options options{};
+    npu::state state;
+    processed_bytes held;
+    held.hold({{stored_bytes.data(), stored_bytes.size()}});
+    REQUIRE(npu::init(init_context<npu::options>(held, {}, "forward", {named, nullptr}, options), state) == status::ok);
+    const span<const char> inputs[] = {{memory_of(source), input.size()}};
+    const span<char> outputs[] = {{memory_of(target), expected.size()}};
+    const auto scratch = location_of_scratch(program, plan.memory, index(record.delegate)).offset;
+    const delegate_call call{held.bytes(), inputs, outputs, {arena.data() + scratch, module.scratch_bytes()}};
+    CHECK(npu::execute(execution_context<npu::options>(call, "forward", options), state) == status::ok);
+    CHECK(simulated_driver::fault == "");
+    CHECK(std::equal(expected.begin(), expected.end(), memory_of(target)));
+    ++runs;
+  }
+  CHECK(runs == 6);
 }
 
 TEST_CASE("Ethos-U: delegates of ExecuTorch's files are lowered like Vela's operators" * tests::needs_shared("formats")) {
