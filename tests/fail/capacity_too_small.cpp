@@ -3,7 +3,7 @@
 // EXPECT: baton capacity_too_small: the capacity of a backend is too small for the constants of any node that it supports; increase it
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: at_node<0, baton::fixed_string<4>{"add"}>
-// EXPECT: because<baton::fixed_string<29>{"this node needs 16 bytes of "}, baton::fixed_string<31>{"constants, the least of the 1 "}, baton::fixed_string<31>{"supported nodes; the capacity "}, baton::fixed_string<11>{"is 8 bytes"}>
+// EXPECT: because<baton::fixed_string<29>{"this node needs 16 bytes of "}, baton::fixed_string<31>{"constants, the least of the 1 "}, baton::fixed_string<18>{"supported nodes; "}, baton::fixed_string<24>{"the capacity is 8 bytes"}>
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

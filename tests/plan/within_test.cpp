@@ -146,7 +146,7 @@ constexpr auto a_tighter_limit_is_never_cheaper() -> bool {
 
 constexpr auto a_limit_below_the_least_fails() -> bool {
   const auto plan = plan_within<stepping::costs>(stepping::kernels, model.value(), {.arena_bytes = 63, .flash_bytes = 10});
-  return plan.error.is<"limits_too_small">() && view(plan.error.reason) == "arena_bytes 63 (needed: 64), flash_bytes 10 (needed: 158)";
+  return plan.error.is<"limits_too_small">() && view(plan.error.reason) == "arena_bytes >= 64 (limit 63); flash_bytes >= 158 (limit 10)";
 }
 static_assert(a_limit_below_the_least_fails());
 
@@ -174,9 +174,58 @@ constexpr auto single_rows_cost_instructions() -> bool {
 
 constexpr auto slices_fail_with_the_least() -> bool {
   const auto plan = plan_within<stepping::costs>(stepping::kernels, model.value(), {.slice_instructions = 63});
-  return plan.error.is<"limits_too_small">() && view(plan.error.reason) == "slice_instructions 63 (needed: 64 for node a)";
+  return plan.error.is<"limits_too_small">() && view(plan.error.reason) == "slice_instructions >= 64 (limit 63, node a)";
 }
 static_assert(slices_fail_with_the_least());
+
+constexpr auto reason_within(const limits& given) -> text_buffer {
+  return plan_within<stepping::costs>(stepping::kernels, model.value(), given).error.reason;
+}
+
+constexpr auto limits_that_hold_only_alone_fail_with_the_least_of_each() -> bool {
+  return view(reason_within({.arena_bytes = 96, .slice_instructions = 100})) ==
+             "each limit can be kept alone, but not all together; raise one of them; arena_bytes >= 128 (limit 96); "
+             "slice_instructions >= 128 (limit 100, node a)" &&
+         reason_within({.arena_bytes = 128, .slice_instructions = 100}).empty() &&
+         reason_within({.arena_bytes = 96, .slice_instructions = 128}).empty();
+}
+static_assert(limits_that_hold_only_alone_fail_with_the_least_of_each());
+
+constexpr auto a_limit_that_does_not_help_is_not_stated(std::uint64_t arena_bytes, std::string_view stated) -> bool {
+  const auto why = reason_within({.arena_bytes = arena_bytes, .flash_bytes = 158, .slice_instructions = 64});
+  const auto text = view(why);
+  return text.substr(0, text.find(';')) == "each limit can be kept alone, but not all together" && text.ends_with(stated);
+}
+// The limits of flash and slices cannot be kept together, so no limit of the arena suffices.
+constexpr std::string_view flash_or_slices = "one of them; flash_bytes >= 504 (limit 158); slice_instructions >= 256 (limit 64, node a)";
+static_assert(a_limit_that_does_not_help_is_not_stated(192, flash_or_slices));
+constexpr std::string_view only_slices = "one of them; slice_instructions >= 256 (limit 64, node a)";
+static_assert(a_limit_that_does_not_help_is_not_stated(64, only_slices));
+
+/// Three plans, of which each keeps one limit of 1.
+constexpr auto limits_of_which_no_two_hold_fail_with_the_least_alone() -> bool {
+  constexpr limits within{.arena_bytes = 1, .flash_bytes = 2, .slice_instructions = 3};
+  detail::limit_search search;
+  search.add(0, 0, {{1, 8, 9, 100}, 7, 2}, within);
+  search.add(1, 1, {{8, 1, 9, 100}, 8, 1}, within);
+  search.add(2, 2, {{8, 9, 3, 100}, 2, 0}, within);
+  return view(search.failed(model.value(), within).reason) ==
+         "each limit can be kept alone, but no two together; raise two of them; the least alone; arena_bytes >= 1 (limit 1); "
+         "flash_bytes >= 1 (limit 2); slice_instructions >= 2 (limit 3, node a)";
+}
+static_assert(limits_of_which_no_two_hold_fail_with_the_least_alone());
+
+/// A variant can be selected only within limits that permit its base candidate.
+constexpr auto the_least_of_a_variant_includes_its_base_candidate() -> bool {
+  constexpr limits within{.arena_bytes = 10, .flash_bytes = 10, .slice_instructions = 10};
+  detail::limit_search search;
+  search.add(0, 0, {{20, 20, 10, 100}, 5, 1}, within);
+  search.add(1, 0, {{5, 5, 5, 110}, 4, 2}, within);
+  return search.best == detail::limit_search::none &&
+         view(search.failed(model.value(), within).reason) ==
+             "arena_bytes >= 20 (limit 10); flash_bytes >= 5 (limit 10); slice_instructions >= 5 (limit 10, node b)";
+}
+static_assert(the_least_of_a_variant_includes_its_base_candidate());
 
 constexpr auto an_output_may_be_smaller_than_its_operand() -> bool {
   program_builder build;
@@ -228,6 +277,11 @@ TEST_CASE("limits: a tighter limit never needs fewer instructions") { CHECK(a_ti
 TEST_CASE("limits: a failure states the minimum of each limited quantity") {
   CHECK(a_limit_below_the_least_fails());
   CHECK(slices_fail_with_the_least());
+  CHECK(limits_that_hold_only_alone_fail_with_the_least_of_each());
+  CHECK(a_limit_that_does_not_help_is_not_stated(192, flash_or_slices));
+  CHECK(a_limit_that_does_not_help_is_not_stated(64, only_slices));
+  CHECK(limits_of_which_no_two_hold_fail_with_the_least_alone());
+  CHECK(the_least_of_a_variant_includes_its_base_candidate());
   CHECK(other_errors_are_kept());
   CHECK(an_output_may_be_smaller_than_its_operand());
 }

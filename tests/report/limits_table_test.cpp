@@ -103,7 +103,7 @@ nodes in several slices: 2, nodes that cannot be cut into shorter slices: 2
   2  c     test.window       1           1
   3  d     test.sum          1           1
 )");
-  CHECK(std::string(view(images_within({.slice_instructions = 359}))) == "slice_instructions 359 (needed: 360 for node c)");
+  CHECK(std::string(view(images_within({.slice_instructions = 359}))) == "slice_instructions >= 360 (limit 359, node c)");
 }
 
 TEST_CASE("a limit in operations: the plan and the table of slices have the same longest slice") {

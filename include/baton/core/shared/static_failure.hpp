@@ -82,15 +82,19 @@ struct static_failure {
 namespace detail {
 
 /// Returns the end of the piece of `text` that starts at `begin`. A piece has at most 32 characters. If more than 32 characters remain, the
-/// piece ends after the last blank among the next 32 characters. If these characters contain no blank, the piece has 32 characters.
+/// piece ends after the first semicolon and blank among the next 32 characters, so that a clause begins a piece. Without a semicolon, it
+/// ends after the last blank among these characters. Without a blank, it has 32 characters.
 template <std::size_t Capacity>
 constexpr auto end_of_piece(const static_failure::text<Capacity>& text, std::size_t begin) -> std::size_t {
   constexpr std::size_t max_size = 32;
   if (text.size - begin <= max_size) return text.size;
-  for (auto end = begin + max_size; end > begin; --end) {
-    if (text.characters[end - 1] == ' ') return end;
+  auto end = begin;
+  for (auto at = begin; at < begin + max_size; ++at) {
+    if (text.characters[at] != ' ') continue;
+    end = at + 1;
+    if (at > begin && text.characters[at - 1] == ';') return end;
   }
-  return begin + max_size;
+  return end == begin ? begin + max_size : end;
 }
 
 template <auto Text, std::size_t Begin, std::size_t End>
