@@ -174,7 +174,9 @@ constexpr auto single_rows_cost_instructions() -> bool {
 
 constexpr auto slices_fail_with_the_least() -> bool {
   const auto plan = plan_within<stepping::costs>(stepping::kernels, model.value(), {.slice_instructions = 63});
-  return plan.error.is<"limits_too_small">() && view(plan.error.reason) == "slice_instructions >= 64 (limit 63, node a)";
+  const auto none = plan_within<stepping::costs>(stepping::kernels, model.value(), {.slice_instructions = 0});
+  return plan.error.is<"limits_too_small">() && view(plan.error.reason) == "slice_instructions >= 64 (limit 63, node a)" &&
+         view(none.error.reason) == "slice_instructions >= 64 (limit 0, node a)";
 }
 static_assert(slices_fail_with_the_least());
 
