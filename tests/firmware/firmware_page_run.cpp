@@ -234,12 +234,15 @@ alignas(cache_line) std::array<image, 2> frames;  // whole lines: a device write
 alignas(cache_line) std::array<std::int8_t, cache_line> received_scores;
 std::atomic<unsigned> frames_done = 0;  // frame n is in frames[n % 2]
 
+/// Called before the first transfer. Clearing .bss leaves changed lines, which the processor could later write over a received frame.
+void prepare_frames() { invalidate_cache(frames.data(), sizeof frames); }
+
 /// The interrupt at the end of a transfer: starts the next one.
 void on_end_of_transfer();
 
 auto infer_frame(unsigned n) -> baton::status {
   auto& received = frames[n % 2];
-  invalidate_cache(received.data(), sizeof received);
+  invalidate_cache(received.data(), sizeof received);  // lines that the processor has read ahead during the transfer
   auto code = net_of_frames.bind_input<0>(received);
   if (code == baton::status::ok) code = net_of_frames.bind_output<0>(std::span{received_scores}.first<10>());
   if (code == baton::status::ok) code = net_of_frames.start();
@@ -434,6 +437,7 @@ void test_frames() {
   check(reinterpret_cast<std::uintptr_t>(net.input().data()) % cache_line == 0, "the input begins with a line");
   check(net_of_frames.start() == baton::status::invalid_state, "without a buffer, no inference starts");
   check(net_of_frames.bind_input<0>(std::span{frames[0]}.subspan(16)) == baton::status::invalid_argument, "a buffer of the wrong size");
+  prepare_frames();
   frames[0] = image_number(0);
   frames_done = 0;
   install(on_end_of_transfer, 3000);
