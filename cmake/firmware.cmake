@@ -28,9 +28,9 @@ function(baton_firmware_run test target)
   set_tests_properties(${test} PROPERTIES TIMEOUT 300)
 endfunction()
 
-# baton_firmware_test(<source>): adds an image for QEMU's mps2-an386, or for mps3-an547 if the file's name begins with "helium", with the
-# start-up code and the sections of examples/cortex_m. Adds the CTest firmware.<name>, which runs it and passes if main() returns 0. The source
-# can include "<model>.tflite.hpp" of every model that baton_test_models has found. If a model is missing, the image is omitted; the CTest
+# baton_firmware_test(<source>): adds an image for QEMU's mps2-an386, or for mps3-an547 if the file's name begins with "armv8" or "helium",
+# with the start-up code and the sections of examples/cortex_m. Adds the CTest firmware.<name>, which runs it and passes if main() returns 0. The
+# source can include "<model>.tflite.hpp" of every model that baton_test_models has found. If a model is missing, the image is omitted; the CTest
 # shared_models reports that.
 function(baton_firmware_test source)
   set(around "${PROJECT_SOURCE_DIR}/examples/cortex_m")
@@ -53,7 +53,7 @@ function(baton_firmware_test source)
     baton_embed(${target} "${model}")
   endforeach()
   set(board "")
-  if(name MATCHES "^helium")
+  if(name MATCHES "^(armv8|helium)")
     set(board mps3-an547)
   endif()
   baton_firmware_image(${target} ${board})
