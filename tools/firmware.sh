@@ -16,7 +16,7 @@
 # --policy   no_overlap (default), no_reuse, in_place or row_streaming: plans the memory
 # --backend  portable (default), or a choice of examples/choices: npu or dense_unit, which are simulated in software
 # --arena    limits the arena, and --flash the constants and kernels: selects kernels of the list, and the policy, by the costs of a
-#            Cortex-M4 (docs/plan.md). --policy then has no effect
+#            Cortex-M4 (docs/plan.md). With --policy, selects only kernels
 # --profile  also counts the instructions of each node
 # --slices   runs each inference in slices, in a main loop that feeds a watchdog and reads a sensor, which are simulated. Prints the longest
 #            slice instead of instructions and stack
@@ -41,7 +41,7 @@ one_of() {
   fail "there is no $1 \"$2\"; there are: $3"
 }
 
-model='' input='' output='' board=mps2-an386 kernels='' policy=no_overlap backend=portable optimize=-O2 profile='' main=main arena='' flash='' slice=''
+model='' input='' output='' board=mps2-an386 kernels='' policy='' backend=portable optimize=-O2 profile='' main=main arena='' flash='' slice=''
 while [ $# -gt 0 ]; do
   case $1 in
     --board | --kernels | --policy | --backend)
@@ -82,9 +82,16 @@ if [ -z "$kernels" ]; then
   case $board in *-an385 | microbit) kernels=portable ;; mps3-an547) kernels=helium ;; *) kernels=cortex_m ;; esac
 fi
 one_of "list of kernels" "$kernels" "$lists"
-one_of policy "$policy" "$policies"
+one_of policy "${policy:-no_overlap}" "$policies"
 within=${arena:+.arena_bytes = $arena, }${flash:+.flash_bytes = $flash, }${slice:+.slice_instructions = $slice}
-if [ -n "$within" ]; then policy=within${arena:+_arena_$arena}${flash:+_flash_$flash}${slice:+_slice_$slice} within="-DWITHIN=$within"; fi
+planning=-DPOLICY=${policy:-no_overlap}
+if [ -n "$within" ]; then
+  planning="-DWITHIN=$within"
+  only_policy=${policy:+-DONLY_POLICY=$policy}
+  policy=within${arena:+_arena_$arena}${flash:+_flash_$flash}${slice:+_slice_$slice}${policy:+_by_$policy}
+else
+  policy=${policy:-no_overlap} only_policy=''
+fi
 one_of backend "$backend" "$backends"
 
 choice=none lowering=''
@@ -147,7 +154,7 @@ if ! is_fresh "$target" "$print"; then
   (
     status=0
     # shellcheck disable=SC2086 # a list of words
-    part inference -I "$work" $includes "-DIMPORTERS=$importers" "-DKERNELS=$kernels" "-DPOLICY=$policy" ${within:+"$within"} "-DCHOICE=$choice" "-DCHOICE_HEADER=\"choices/$choice.hpp\"" $profile $slices || status=1
+    part inference -I "$work" $includes "-DIMPORTERS=$importers" "-DKERNELS=$kernels" "$planning" ${only_policy:+"$only_policy"} "-DCHOICE=$choice" "-DCHOICE_HEADER=\"choices/$choice.hpp\"" $profile $slices || status=1
     times > "$work/times"
     exit $status
   ) || status=1
@@ -158,13 +165,27 @@ if ! is_fresh "$target" "$print"; then
     explain_failure "$model" "$target/compile.log"
   fi
   # Without -lrdimon and -lnosys, so that an image that uses stdio or a heap does not link.
-  # shellcheck disable=SC2086 # a list of words
-  if ! LC_ALL=C arm-none-eabi-g++ $cpu "$work/startup.o" "$work/emulated.o" "$work/$main.o" "$work/inference.o" $library --specs=nano.specs -nostartfiles \
-    -Wl,--gc-sections -Xlinker -Map -Xlinker "$work/map" -L "$here" -T "$here/boards/$board.ld" -o "$work/program" > "$work/link.log" 2>&1; then
+  link() {
+    # shellcheck disable=SC2086 # a list of words
+    LC_ALL=C arm-none-eabi-g++ $cpu "$work/startup.o" "$work/emulated.o" "$work/$main.o" "$work/inference.o" $library --specs=nano.specs -nostartfiles \
+      -Wl,--gc-sections -Xlinker -Map -Xlinker "$work/map" -L "$here" -T "$here/boards/$board.ld" "$@" -o "$work/program" > "$work/link.log" 2>&1
+  }
+  if ! link; then
     rm -f "$target/program"
     over=$(sed -n "s/.*region \`\([a-z]*\)' overflowed by \([0-9]*\) bytes.*/\2 bytes too many for its \1/p" "$work/link.log" | head -n 1)
     if [ -n "$over" ]; then fail "$model does not fit $board: $over (with $kernels kernels, policy $policy, $optimize; the policies in_place and row_streaming need less RAM)"; fi
     fail "the image does not link: $(grep -v '^collect2' "$work/link.log" | head -n 1)"
+  fi
+  # Links again, so that the linker script compares the size of the stack with the computed maximum: that of main(), and that of the interrupt of
+  # SysTick with the registers that the hardware saves. If there is no maximum, the script compares nothing.
+  if sh "$here/stack.sh" "$work/program" main tick_handler > "$work/bounds"; then
+    stack_bytes=$(awk '{ sum += $2 } END { print sum + 108 }' "$work/bounds")
+    if ! link "-Wl,--defsym=needed_stack_bytes=$stack_bytes"; then
+      rm -f "$target/program"
+      fail "$model needs a stack of $stack_bytes bytes on $board: $(sed -n 's/.*: \(the stack is too small; .*\)/\1/p' "$work/link.log")"
+    fi
+  elif [ $? != 3 ]; then
+    exit 1
   fi
   mv -f "$work/map" "$target/map"
   mv -f "$work/program" "$target/program"

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lowered model with its kernels. model.hpp is generated from the model's file. KERNELS is the name of a list below, POLICY that of a
 // memory policy, IMPORTERS a list of importers, and CHOICE a choice of examples/choices, in the file CHOICE_HEADER. WITHIN are the members
-// of `baton::limits`; then the compiler selects the policy, and kernels of the list. With SLICES, inferences run in slices.
+// of `baton::limits`; then the compiler selects the policy, which ONLY_POLICY can name, and kernels of the list. With SLICES, inferences
+// run in slices.
 #include "inference.hpp"
 
 #include "model.hpp"
@@ -67,8 +68,14 @@ using planning = baton::within<baton::limits{WITHIN}, baton::cortex_m4_costs>;
 #else
 using planning = baton::planned_by<baton::memory_policies::POLICY>;
 #endif
+#if defined(ONLY_POLICY)
+template <class... Services>
+using executor_with = baton::executor<lowered, baton::with_kernels<lists::KERNELS>, planning,
+                                      baton::planned_by<baton::memory_policies::ONLY_POLICY>, Services...>;
+#else
 template <class... Services>
 using executor_with = baton::executor<lowered, baton::with_kernels<lists::KERNELS>, planning, Services...>;
+#endif
 #if defined(SLICES)
 using executor = executor_with<baton::in_slices>;
 #else

@@ -60,6 +60,9 @@ check "more slices than nodes, within the limit" awk -v nodes="$nodes" '
   /^slices of one inference: / { slices = $5 }
   /^the watchdog must wait / { longest = $5 }
   END { exit !(nodes + 0 > 1 && slices + 0 > nodes + 0 && longest > 0 && longest <= 10000) }' out
+expect 0 "slices of at most 10,000 instructions by a named policy" run "$model" input.bin output.bin --slice 10000 --policy in_place
+check "their outputs" cmp output.bin expected.bin
+check "both in the first line" grep -q ', policy within_slice_10000_by_in_place, ' out
 expect 2 "a limit of slices that is not a number" run "$model" input.bin output.bin --slice x
 check "its sentence" grep -q '^--slice needs a number of instructions$' err
 expect 2 "a profile of slices" run "$model" input.bin output.bin --slices --profile
