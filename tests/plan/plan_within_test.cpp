@@ -131,13 +131,13 @@ TEST_CASE("random networks within limits of the arena: exact, and a tighter limi
 
 TEST_CASE("random networks within limits of flash and of slices: exact, and a tighter limit never needs fewer instructions") {
   tally sum;
-  for (std::uint32_t seed = 1; seed <= networks; seed += 4) {
+  for (std::uint32_t seed = 1; seed <= networks; ++seed) {
     CAPTURE(seed);
     const network given(seed);
     check_limit(given, &limits::flash_bytes, &limited_plan::needs::flash_bytes, sum);
     check_limit(given, &limits::slice_instructions, &limited_plan::needs::slice_instructions, sum);
   }
-  CHECK(sum.plans > 150);
-  CHECK(sum.forms > 50);
+  CHECK(sum.plans > 600);
+  CHECK(sum.forms > 200);
   MESSAGE(sum.plans, " plans with ", sum.forms, " forms of kernels");
 }

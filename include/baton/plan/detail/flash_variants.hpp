@@ -77,7 +77,7 @@ constexpr auto flash_variants(const plan_candidate& base, span<const node_forms>
   auto variant = base;
   for (std::size_t v = 0, e = 0; v < count; ++v) {
     for (const auto end = (v + 1) * exchanges.size() / count; e < end; ++e) variant.forms[exchanges[e].node] = exchanges[e].form;
-    variant.instructions = std::max(base.instructions, instructions_of(nodes, variant.forms));
+    variant.instructions = instructions_of(nodes, variant.forms);
     variants.push_back(variant);
   }
   return variants;
