@@ -17,9 +17,12 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstdint>
 #include <random>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace {
 
@@ -105,6 +108,41 @@ auto check_limit(const network& given, std::uint64_t limits::* limit, std::uint6
 
 constexpr std::uint32_t networks = 200;
 
+constexpr std::array<std::pair<std::string_view, std::uint64_t limits::*>, 3> all_limits{
+    {{"arena_bytes", &limits::arena_bytes}, {"flash_bytes", &limits::flash_bytes}, {"slice_instructions", &limits::slice_instructions}}};
+
+/// Returns the number that a reason states for a limit; 0 if it states none.
+auto stated(const std::string& reason, std::string_view limit) -> std::uint64_t {
+  const auto text = std::string(limit) + " >= ";
+  const auto at = reason.find(text);
+  return at == std::string::npos ? 0 : std::stoull(reason.substr(at + text.size()));
+}
+auto reason_within(const network& given, const limits& within) -> std::string {
+  const auto found = plan_within<cortex_m4_costs>(list, given.program, within);
+  return found ? std::string{} : std::string(view(found.error.reason));
+}
+/// Plans within limits that each can be kept alone. If they cannot be kept together, checks that each stated number is the minimum within
+/// the other limits. Returns the number of checked minima.
+auto check_stated_minima(const network& given, const limits& within) -> int {
+  const auto reason = reason_within(given, within);
+  CAPTURE(reason);
+  if (reason.empty() || reason.find("no two together") != std::string::npos) return 0;
+  CHECK(reason.starts_with("each limit can be kept alone, but not all together; raise one of them; "));
+  int checked = 0;
+  for (const auto& [name, limit] : all_limits) {
+    auto raised = within;
+    raised.*limit = within.*limit == limits::none ? 0 : stated(reason, name);
+    if (raised.*limit == 0) continue;
+    CHECK(raised.*limit > within.*limit);
+    CHECK(reason_within(given, raised).empty());
+    --(raised.*limit);
+    CHECK_FALSE(reason_within(given, raised).empty());
+    ++checked;
+  }
+  CHECK(checked > 0);
+  return checked;
+}
+
 }  // namespace
 
 TEST_CASE("random networks within limits of the arena: exact, and a tighter limit never needs fewer instructions") {
@@ -140,4 +178,30 @@ TEST_CASE("random networks within limits of flash and of slices: exact, and a ti
   CHECK(sum.plans > 600);
   CHECK(sum.forms > 200);
   MESSAGE(sum.plans, " plans with ", sum.forms, " forms of kernels");
+}
+
+TEST_CASE("random networks within several limits: if each limit holds alone, the stated minima are those within the other limits") {
+  int checked = 0;
+  for (std::uint32_t seed = 1; seed <= networks; seed += 5) {
+    CAPTURE(seed);
+    const network given(seed);
+    const auto reason = reason_within(given, {.arena_bytes = 1, .flash_bytes = 1, .slice_instructions = 1});
+    limits least;
+    for (const auto& [name, limit] : all_limits) {
+      least.*limit = stated(reason, name);
+      limits alone;
+      alone.*limit = least.*limit;
+      CHECK(reason_within(given, alone).empty());
+      --(alone.*limit);
+      CHECK_FALSE(reason_within(given, alone).empty());
+    }
+    checked += check_stated_minima(given, least);
+    for (const auto& each : all_limits) {
+      auto two = least;
+      two.*each.second = limits::none;
+      checked += check_stated_minima(given, two);
+    }
+  }
+  CHECK(checked > 100);
+  MESSAGE(checked, " minima");
 }
