@@ -449,6 +449,9 @@ TEST_CASE("static layers obey the laws of kernels") {
                                             .filter_width = 3,
                                             .stride_w = 2,
                                             .dilation_h = 2}>();
+  // One image, so that the layer has chunks: pairs of pixels in two rows, a last pixel alone, and an odd number of channels.
+  check_layer<cm::gathered_conv_2d<>,
+              layer{.height = 3, .width = 5, .channels = 5, .out_channels = 7, .filter_height = 3, .filter_width = 3}>();
   check_layer<cm::conv_2d<packed>, layer{.batch = 3, .height = 3, .width = 3, .channels = 12, .out_channels = 5}>();
   check_layer<cm::conv_2d<small>, layer{.height = 7,
                                         .width = 6,

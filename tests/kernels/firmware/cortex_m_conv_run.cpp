@@ -30,8 +30,8 @@ struct by_units : baton::cortex_m::detail::conv_2d<Options> {
   template <class Call>
   static void compute(const Call& call) {
     constexpr auto plan = baton::node_plan<all, Call>;
-    constexpr auto pixels = Unit == unit::row ? plan.row_pixels : 2;
-    for (std::int32_t n = 0; n * pixels < plan.pixels(); ++n) {
+    constexpr auto units = Unit == unit::row ? plan.pixels() / plan.row_pixels : baton::node_facts<all, Call>.chunks;
+    for (std::int32_t n = 0; n < units; ++n) {
       if constexpr (Unit == unit::row) {
         all::compute_rows(call, n, n + 1);
       } else {
@@ -219,5 +219,11 @@ int main() {
   compare_chunks<layer{
                      .height = 4, .width = 7, .channels = 1, .out_channels = 5, .filter_height = 3, .filter_width = 3, .zero_point = -128},
                  options{}>();
-  return firmware::verdict(2 * 4 * (4 * 11 + 2 + 2 + 3 + 2 * 2) + 4 * 3);
+  // Rows of one pixel, and an odd number of channels; also with gathered inputs.
+  compare_chunks<layer{.height = 6, .width = 1, .channels = 5, .out_channels = 7, .filter_height = 3, .filter_width = 3}, options{},
+                 options{.optimize = optimize_for::code_size}, options{.gathers_inputs = true},
+                 options{.optimize = optimize_for::code_size, .gathers_inputs = true}>();
+  // Sums of several segments.
+  compare_chunks<layer{.height = 3, .width = 3, .channels = 40, .out_channels = 5, .filter_height = 3, .filter_width = 3}, options{}>();
+  return firmware::verdict(2 * 4 * (4 * 11 + 2 + 2 + 3 + 2 * 2) + 4 * 8);
 }

@@ -17,6 +17,7 @@
 #include <baton/kernels/cortex_m/detail/convolution_stream.hpp>
 #include <baton/kernels/cortex_m/detail/convolution_windows.hpp>
 #include <baton/kernels/cortex_m/detail/convolve.hpp>
+#include <baton/kernels/cortex_m/detail/convolve_chunks.hpp>
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
 
@@ -29,26 +30,52 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// The unit in which a call counts the outputs to compute: an output row or an output pixel. `whole` also counts rows; the call computes
-/// all rows of all images. `pixels` requires that `convolution::batches` is 1.
-enum class convolved : std::uint8_t { whole, rows, pixels };
+/// The unit in which a call counts the outputs to compute: an output row or a chunk. `whole` also counts rows; the call computes all rows
+/// of all images. `chunks` requires that `convolution::batches` is 1.
+enum class convolved : std::uint8_t { whole, rows, chunks };
 
-template <bool IsByPixels, bool IsGathered, class Engine>
+/// Computes the units [`first`, `last`): rows, or chunks of `pairs_of_chunk` pairs of channels (`convolution::pairs_of_chunk`).
+template <bool IsByChunks, bool IsGathered, class Engine>
 [[gnu::always_inline]] inline void convolve_units(const Engine& engine, const convolution_walk& walk, const std::int8_t* input,
-                                                  weight_stream stream, char* scratch, std::int8_t* output, std::int32_t first,
-                                                  std::int32_t last) {
-  if constexpr (IsByPixels) {
-    convolve_pixels<IsGathered>(engine, walk, input, stream, scratch, output, first, last);
+                                                  weight_stream stream, char* scratch, std::int8_t* output,
+                                                  [[maybe_unused]] std::int32_t pairs_of_chunk, std::int32_t first, std::int32_t last) {
+  if constexpr (IsByChunks) {
+    convolve_chunks<IsGathered>(engine, walk, input, stream, scratch, output, pairs_of_chunk, first, last);
   } else {
     convolve_rows<IsGathered>(engine, walk, input, stream, scratch, output, first, last);
   }
 }
 
-/// Computes the units [`first`, `last`) of a layer whose geometry, `walk`, is read at run time.
-template <bool IsByPixels, bool IsGathered, class Engine>
+/// Computes the rows [`first`, `last`) of a layer whose geometry, `walk`, is read at run time.
+template <bool IsGathered, class Engine>
 [[gnu::noinline]] void convolve_any(const Engine& engine, const convolution_walk& walk, const std::int8_t* input, weight_stream stream,
                                     char* scratch, std::int8_t* output, std::int32_t first, std::int32_t last) {
-  convolve_units<IsByPixels, IsGathered>(engine, walk, input, stream, scratch, output, first, last);
+  convolve_rows<IsGathered>(engine, walk, input, stream, scratch, output, first, last);
+}
+/// Computes the chunks [`first`, `last`) of a layer whose geometry, `walk`, is read at run time.
+template <bool IsGathered, class Engine>
+[[gnu::noinline]] void convolve_any_chunks(const Engine& engine, const convolution_walk& walk, const std::int8_t* input,
+                                           weight_stream stream, char* scratch, std::int8_t* output, std::int32_t pairs_of_chunk,
+                                           std::int32_t first, std::int32_t last) {
+  convolve_chunks<IsGathered>(engine, walk, input, stream, scratch, output, pairs_of_chunk, first, last);
+}
+/// Computes the units [`first`, `last`) of such a layer.
+template <bool IsByChunks, bool IsGathered, class Engine>
+[[gnu::always_inline]] inline void convolve_shared(const Engine& engine, const convolution_walk& walk, const std::int8_t* input,
+                                                   weight_stream stream, char* scratch, std::int8_t* output,
+                                                   [[maybe_unused]] std::int32_t pairs_of_chunk, std::int32_t first, std::int32_t last) {
+  if constexpr (IsByChunks) {
+    convolve_any_chunks<IsGathered>(engine, walk, input, stream, scratch, output, pairs_of_chunk, first, last);
+  } else {
+    convolve_any<IsGathered>(engine, walk, input, stream, scratch, output, first, last);
+  }
+}
+
+/// Returns the output pixel at which unit `unit` of a layer with packed windows begins. For the unit after the last, returns the number of
+/// pixels.
+template <bool IsByChunks>
+[[gnu::always_inline]] inline auto pixel_of_unit(const convolution& plan, std::int32_t unit) -> std::int32_t {
+  return IsByChunks ? std::min(2 * unit, plan.pixels()) : unit * plan.row_pixels;
 }
 
 /// Computes the units [`first`, `last`) of a layer whose geometry, `Plan`, is a compile-time constant.
@@ -56,27 +83,27 @@ template <convolution Plan, convolved Units>
 [[gnu::noinline]] void convolve_one(const std::int8_t* input, weight_stream stream, char* scratch, std::int8_t* output, std::int32_t first,
                                     std::int32_t last) {
   static constexpr convolution_walk walk{Plan};
+  constexpr bool is_by_chunks = Units == convolved::chunks;
   if constexpr (Plan.form.is_by_windows != 0 && has_dsp) {
-    constexpr auto unit = Units == convolved::pixels ? 1 : Plan.row_pixels;
-    convolve_windows(fast_windows<Plan.out_channels, Plan.form.shift>{}, walk, input, stream.begin, scratch, output, first * unit,
-                     last * unit);
+    convolve_windows(fast_windows<Plan.out_channels, Plan.form.shift>{}, walk, input, stream.begin, scratch, output,
+                     pixel_of_unit<is_by_chunks>(Plan, first), pixel_of_unit<is_by_chunks>(Plan, last));
   } else {
-    convolve_units<Units == convolved::pixels, Plan.is_gathered != 0>(speed_engine < Plan, Units == convolved::rows > {}, walk, input,
-                                                                      stream, scratch, output, first, last);
+    convolve_units<is_by_chunks, Plan.is_gathered != 0>(speed_engine < Plan, Units == convolved::rows > {}, walk, input, stream, scratch,
+                                                        output, Plan.pairs_of_chunk(), first, last);
   }
 }
 /// Computes the units [`first`, `last`) of a layer in portable C++.
-template <bool IsByPixels>
+template <bool IsByChunks>
 void convolve_plainly(const convolution& plan, const std::int8_t* input, weight_stream stream, char* scratch, std::int8_t* output,
                       std::int32_t first, std::int32_t last) {
   const convolution_walk walk{plan};
   if (plan.form.is_by_windows != 0) {
-    const auto unit = IsByPixels ? 1 : plan.row_pixels;
-    convolve_windows(plain_windows{plan}, walk, input, stream.begin, scratch, output, first * unit, last * unit);
+    convolve_windows(plain_windows{plan}, walk, input, stream.begin, scratch, output, pixel_of_unit<IsByChunks>(plan, first),
+                     pixel_of_unit<IsByChunks>(plan, last));
   } else if (plan.is_gathered != 0) {
-    convolve_any<IsByPixels, true>(plain_engine{plan}, walk, input, stream, scratch, output, first, last);
+    convolve_shared<IsByChunks, true>(plain_engine{plan}, walk, input, stream, scratch, output, plan.pairs_of_chunk(), first, last);
   } else {
-    convolve_any<IsByPixels, false>(plain_engine{plan}, walk, input, stream, scratch, output, first, last);
+    convolve_shared<IsByChunks, false>(plain_engine{plan}, walk, input, stream, scratch, output, plan.pairs_of_chunk(), first, last);
   }
 }
 
@@ -139,10 +166,10 @@ struct conv_2d {
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     compute_part<detail::convolved::rows>(call, first, last);
   }
-  /// Computes the chunks [`first`, `last`), each of two pixels. The batch has one image.
+  /// Computes the chunks [`first`, `last`), each of two channels of two pixels (`detail/convolve_chunks.hpp`). The batch has one image.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
-    compute_part<detail::convolved::pixels>(call, 2 * first, std::min(2 * last, node_plan<conv_2d, Call>.pixels()));
+    compute_part<detail::convolved::chunks>(call, first, last);
   }
 
  private:
@@ -156,13 +183,13 @@ struct conv_2d {
     if constexpr (detail::has_dsp && Options.optimize == optimize_for::speed) {
       detail::convolve_one<plan, Units>(input, stream, call.scratch().data(), output, first, last);
     } else {
-      constexpr bool is_by_pixels = Units == detail::convolved::pixels;
+      constexpr bool is_by_chunks = Units == detail::convolved::chunks;
       if constexpr (detail::has_dsp) {
         static constexpr detail::convolution_walk walk{plan};
-        detail::convolve_any<is_by_pixels, plan.is_gathered != 0>(detail::size_engine_of<plan>, walk, input, stream, call.scratch().data(),
-                                                                  output, first, last);
+        detail::convolve_shared<is_by_chunks, plan.is_gathered != 0>(detail::size_engine_of<plan>, walk, input, stream,
+                                                                     call.scratch().data(), output, plan.pairs_of_chunk(), first, last);
       } else {
-        detail::convolve_plainly<is_by_pixels>(plan, input, stream, call.scratch().data(), output, first, last);
+        detail::convolve_plainly<is_by_chunks>(plan, input, stream, call.scratch().data(), output, first, last);
       }
     }
   }

@@ -80,6 +80,11 @@ struct convolution {
   constexpr auto depth() const -> std::int32_t { return (products() + block - 1) / block * block; }  ///< products per output, rounded up
   constexpr auto pixels() const -> std::int32_t { return batches * rows.output * columns.output; }
   constexpr auto pairs() const -> std::int32_t { return (out_channels + 1) / 2; }  ///< pairs of output channels
+  /// Returns the number of pairs of output channels of a chunk, which has two pixels. A chunk has all channels if `has_windows()`, because
+  /// packed windows may then compute the layer.
+  constexpr auto pairs_of_chunk() const -> std::int32_t { return has_windows() ? pairs() : 1; }
+  /// Returns the number of chunks of two pixels.
+  constexpr auto chunks_of_pixels() const -> std::int32_t { return pairs() / pairs_of_chunk(); }
 
   /// Returns the number of products, 0 or 4, that have no weight in a compact stream. These products come first, and their inputs are 0.
   constexpr auto skipped() const -> std::int32_t {
@@ -330,7 +335,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
                                    .out_pixel_bytes = plan.out_channels,
                                    .batches = plan.batches};
   input_facts.distance = portable::upward(portable::distance_of(walk, 0));
-  if (plan.batches == 1) result.facts.chunks = (plan.pixels() + 1) / 2;  // a chunk has two pixels
+  if (plan.batches == 1) result.facts.chunks = (plan.pixels() + 1) / 2 * plan.chunks_of_pixels();
   return result;
 }
 

@@ -164,10 +164,16 @@ struct image_strip {
   }
 }
 
-/// Copies the inputs of a window of an image to contiguous memory. Inputs in the padding are zero points. `top` is the first row of the
-/// window, and `left` its first column, in bytes; both may be in the padding.
-[[gnu::noinline]] inline void gather_with_padding(const convolution_walk& walk, const std::int8_t* image, std::int32_t top,
-                                                  std::int32_t left, std::int8_t* to) {
+/// The first input of a window of an image. Both numbers may be in the padding.
+struct window_corner {
+  std::int32_t top;   ///< the row
+  std::int32_t left;  ///< the column, in bytes
+};
+
+/// Copies the inputs of a window of an image to contiguous memory. Inputs in the padding are zero points.
+[[gnu::noinline]] inline void gather_with_padding(const convolution_walk& walk, const std::int8_t* image, window_corner corner,
+                                                  std::int8_t* to) {
+  auto [top, left] = corner;
   for (std::int32_t ky = 0; ky < walk.filter_rows; ++ky, top += walk.row_dilation) {
     if (top < 0 || top >= walk.image_rows) {
       to = put(to, walk.input_zero_point, walk.filter_columns * walk.in_channels);
@@ -187,6 +193,30 @@ struct image_strip {
         to = at >= 0 && at < walk.line ? put(to, row + at, walk.in_channels) : put(to, walk.input_zero_point, walk.in_channels);
       }
     }
+  }
+}
+
+/// Expands the inputs of two pixels to words, for `convolution::is_gathered`. `corner_b` may equal `corner_a`, for one pixel.
+template <class Engine>
+[[gnu::always_inline]] inline void expand_gathered(const Engine& engine, const convolution_walk& walk, std::uint32_t* expanded,
+                                                   const std::int8_t* image, window_corner corner_a, window_corner corner_b) {
+  auto* const patch = reinterpret_cast<std::int8_t*>(expanded + walk.depth);
+  gather_with_padding(walk, image, corner_a, patch);
+  gather_with_padding(walk, image, corner_b, patch + walk.patch);
+  engine.expand_patches(walk, expanded + walk.skipped, patch, patch + walk.patch);
+}
+
+/// Expands the inputs of two pixels from their windows to words. `window_b` may equal `window_a`, for one pixel.
+template <class Engine>
+[[gnu::always_inline]] inline void expand_pair(const Engine& engine, const convolution_walk& walk, std::uint32_t* expanded,
+                                               const std::int8_t* window_a, const std::int8_t* window_b) {
+  if (walk.patch == 0) {
+    engine.expand_windows(walk, expanded + walk.skipped, window_a, window_b);
+  } else {
+    auto* const patch = reinterpret_cast<std::int8_t*>(expanded + walk.depth);
+    gather(walk, window_a, patch);
+    gather(walk, window_b, patch + walk.patch);
+    engine.expand_patches(walk, expanded + walk.skipped, patch, patch + walk.patch);
   }
 }
 
@@ -216,14 +246,7 @@ template <class Engine>
 [[gnu::always_inline]] inline void convolve_pair(const Engine& engine, const convolution_walk& walk, std::uint32_t* expanded,
                                                  weight_stream stream, const std::int8_t* window_a, const std::int8_t* window_b,
                                                  std::int8_t* a, std::int8_t* b) {
-  if (walk.patch == 0) {
-    engine.expand_windows(walk, expanded + walk.skipped, window_a, window_b);
-  } else {
-    auto* const patch = reinterpret_cast<std::int8_t*>(expanded + walk.depth);
-    gather(walk, window_a, patch);
-    gather(walk, window_b, patch + walk.patch);
-    engine.expand_patches(walk, expanded + walk.skipped, patch, patch + walk.patch);
-  }
+  expand_pair(engine, walk, expanded, window_a, window_b);
   multiply_pair(engine, walk, expanded, stream, a, b);
 }
 
@@ -232,24 +255,22 @@ template <class Engine>
 [[gnu::always_inline]] inline void convolve_gathered(const Engine& engine, const convolution_walk& walk, const std::int8_t* image,
                                                      weight_stream stream, std::uint32_t* expanded, std::int8_t* to, std::int32_t y,
                                                      std::int32_t x, std::int32_t count) {
-  auto* const patches = reinterpret_cast<std::int8_t*>(expanded + walk.depth);
   auto top = y * walk.row_stride - walk.above;
   std::fill_n(expanded, walk.skipped, 0u);
-  const auto gather_at = [&](std::int8_t* patch) { gather_with_padding(walk, image, top, x * walk.step - walk.before, patch); };
+  const auto here = [&] { return window_corner{top, x * walk.step - walk.before}; };
   const auto advance = [&] {
     if (++x != walk.output_columns) return;
     x = 0;
     top += walk.row_stride;
   };
   for (; count > 0; count -= 2) {
+    const auto first = here();
     auto* second = to;
-    gather_at(patches);
     if (count > 1) {
       advance();
       second += walk.out_channels;
     }
-    gather_at(patches + walk.patch);
-    engine.expand_patches(walk, expanded + walk.skipped, patches, patches + walk.patch);
+    expand_gathered(engine, walk, expanded, image, first, here());
     multiply_pair(engine, walk, expanded, stream, to, second);
     to = second + walk.out_channels;
     advance();
@@ -298,22 +319,6 @@ template <class Engine>
       row -= row_step;
       window -= row_step;
     }
-  }
-}
-
-/// Computes the output pixels [`first`, `last`) of a layer with `convolution::batches` 1. `first` must be even. `IsGathered` is
-/// `convolution::is_gathered`.
-template <bool IsGathered, class Engine>
-[[gnu::always_inline]] inline void convolve_pixels(const Engine& engine, const convolution_walk& walk, const std::int8_t* input,
-                                                   weight_stream stream, char* scratch, std::int8_t* output, std::int32_t first,
-                                                   std::int32_t last) {
-  auto* const to = output + first * walk.out_channels;
-  const auto y = first / walk.output_columns;
-  const auto x = first % walk.output_columns;
-  if constexpr (IsGathered) {
-    convolve_gathered(engine, walk, input, stream, aligned_words(scratch), to, y, x, last - first);
-  } else {
-    convolve_image(engine, walk, input, stream, aligned_words(scratch), to, y, x, last - first);
   }
 }
 
