@@ -87,10 +87,10 @@ struct depthwise_conv_2d_by_taps {
     compute_taps(node_plan<depthwise_conv_2d_by_taps, Call>, memory_of(call), 0, node_plan<depthwise_conv_2d_by_taps, Call>.output_rows(),
                  call.order());
   }
-  /// Computes output rows [`first`, `last`). Row numbers continue from image to image of a batch.
+  /// Computes output rows [`first`, `last`) in the order of the call. Row numbers continue from image to image of a batch.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    compute_taps(node_plan<depthwise_conv_2d_by_taps, Call>, memory_of(call), first, last, write_order::ascending);
+    compute_taps(node_plan<depthwise_conv_2d_by_taps, Call>, memory_of(call), first, last, call.order());
   }
   /// Computes the pixels [`first`, `last`).
   template <class Call>
