@@ -80,31 +80,40 @@ constexpr auto compatible_patterns_are_accepted() -> bool {
   constexpr auto second = "relu_op(x) pool(relu_op) -> pool";
   return !outcome("conv(x) relu_op(conv) relu_op_1(y) pool(relu_op_1) -> relu_op pool", {first, second}, overlaps::refused) &&
          !outcome(chain, {first, "conv(x) relu_op(conv) pool(relu_op) -> pool"}, overlaps::refused) &&
-         !outcome(chain, {"conv(x) relu_op(conv) pool(relu_op) -> pool", second}, overlaps::refused) &&
-         !outcome<operator_names<"pool">>(chain, {first, second}, overlaps::refused) &&
+         !outcome(chain, {"conv(x) relu_op(conv) pool(relu_op) -> pool", second}, overlaps::refused);
+}
+static_assert(compatible_patterns_are_accepted());
+// Constants of their own, because of Clang's limit on steps.
+constexpr auto overlapping_patterns_are_accepted() -> bool {
+  constexpr auto first = "conv(x) relu_op(conv) -> relu_op";
+  constexpr auto second = "relu_op(x) pool(relu_op) -> pool";
+  return !outcome<operator_names<"pool">>(chain, {first, second}, overlaps::refused) &&
          !outcome<operator_names<"conv">>(chain, {first, second}, overlaps::refused) &&
          outcome<operator_names<"relu_op">>(chain, {first, second}, overlaps::refused) &&
          !outcome(chain, {first, second}, overlaps::merged);
 }
-static_assert(compatible_patterns_are_accepted());
+static_assert(overlapping_patterns_are_accepted());
 
 constexpr auto is_duplicate(const failure& why, std::string_view reason) -> bool {
   return why.is<"duplicate_pattern">() && view(why.reason) == reason;
 }
+constexpr auto sum = "conv(x) add_op(conv,y) -> add_op";
+constexpr auto sum_of_conv = "conv(x) add_op(y,conv) -> add_op";
 constexpr auto a_redundant_pattern_is_rejected() -> bool {
-  constexpr auto sum = "conv(x) add_op(conv,y) -> add_op";
-  constexpr auto sum_of_conv = "conv(x) add_op(y,conv) -> add_op";
   constexpr auto sum_and_conv = "conv(x) add_op(conv,y) -> add_op conv";
   return is_duplicate(outcome(chain, {sum, "relu_op(x) -> relu_op", sum}, overlaps::merged),
                       "each match of pattern 2 is also a match of pattern 0") &&
          is_duplicate(outcome(chain, {sum, sum_and_conv}, overlaps::merged), "each match of pattern 0 is also a match of pattern 1") &&
-         is_duplicate(outcome(chain, {sum_and_conv, sum}, overlaps::merged), "each match of pattern 1 is also a match of pattern 0") &&
-         is_duplicate(outcome<no_support, operator_names<"add_op">>(chain, {sum, sum_of_conv}, overlaps::merged),
+         is_duplicate(outcome(chain, {sum_and_conv, sum}, overlaps::merged), "each match of pattern 1 is also a match of pattern 0");
+}
+static_assert(a_redundant_pattern_is_rejected());
+constexpr auto a_commuted_pattern_is_redundant() -> bool {
+  return is_duplicate(outcome<no_support, operator_names<"add_op">>(chain, {sum, sum_of_conv}, overlaps::merged),
                       "each match of pattern 1 is also a match of pattern 0") &&
          !outcome(chain, {sum, sum_of_conv}, overlaps::merged) &&
          !outcome<no_support, operator_names<"add_op">>(chain, {sum, sum_of_conv}, overlaps::merged, literals::ignored);
 }
-static_assert(a_redundant_pattern_is_rejected());
+static_assert(a_commuted_pattern_is_redundant());
 
 constexpr auto unordered() -> exported_program {
   auto pattern = draw("conv(x) relu_op(conv) -> relu_op");
@@ -134,10 +143,12 @@ TEST_CASE("a pattern matches operands as written, or in both orders on request")
 TEST_CASE("patterns may overlap if they do not contradict each other") {
   CHECK(contradicting_patterns_are_rejected());
   CHECK(compatible_patterns_are_accepted());
+  CHECK(overlapping_patterns_are_accepted());
 }
 
 TEST_CASE("a useless pattern is rejected with its position in the list") {
   CHECK(a_redundant_pattern_is_rejected());
+  CHECK(a_commuted_pattern_is_redundant());
   CHECK(a_failure_names_the_pattern());
   CHECK(an_invalid_pattern_is_rejected());
 }
