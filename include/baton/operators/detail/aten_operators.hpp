@@ -3,6 +3,8 @@
 // The names of the operators of PyTorch, without the facts of the dialects, which a check of names need not compile.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <string_view>
 
 namespace baton::detail {

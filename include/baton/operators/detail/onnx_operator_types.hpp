@@ -3,6 +3,8 @@
 // The names of the operators of ONNX, without the facts of the dialect, which a check of names need not compile.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <string_view>
 
 namespace baton::detail {
