@@ -16,7 +16,8 @@
 # --policy   no_overlap (default), no_reuse, in_place or row_streaming: plans the memory
 # --backend  portable (default), or a choice of examples/choices: npu or dense_unit, which are simulated in software
 # --arena    limits the arena, and --flash the constants and kernels: selects kernels of the list, and the policy, by the costs of a
-#            Cortex-M4 (docs/plan.md). With --policy, selects only kernels
+#            Cortex-M55 on mps3-an547, and of a Cortex-M4 on other boards (docs/plan.md). With --policy,
+#            selects only kernels
 # --profile  also counts the instructions of each node
 # --slices   runs each inference in slices, in a main loop that feeds a watchdog and reads a sensor, which are simulated. Prints the longest
 #            slice instead of instructions and stack
@@ -106,6 +107,7 @@ case $board in
   mps3-an547) core=Cortex-M55 clock=32000000 ;;
   microbit) core=Cortex-M0 clock=16000000 ;;
 esac
+case $core in Cortex-M55) costs=cortex_m55_costs ;; *) costs=cortex_m4_costs ;; esac
 
 need_file "$model"
 need_file "$input"
@@ -154,7 +156,7 @@ if ! is_fresh "$target" "$print"; then
   (
     status=0
     # shellcheck disable=SC2086 # a list of words
-    part inference -I "$work" $includes "-DIMPORTERS=$importers" "-DKERNELS=$kernels" "$planning" ${only_policy:+"$only_policy"} "-DCHOICE=$choice" "-DCHOICE_HEADER=\"choices/$choice.hpp\"" $profile $slices || status=1
+    part inference -I "$work" $includes "-DIMPORTERS=$importers" "-DKERNELS=$kernels" "-DCOSTS=$costs" "$planning" ${only_policy:+"$only_policy"} "-DCHOICE=$choice" "-DCHOICE_HEADER=\"choices/$choice.hpp\"" $profile $slices || status=1
     times > "$work/times"
     exit $status
   ) || status=1

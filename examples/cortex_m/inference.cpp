@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lowered model with its kernels. model.hpp is generated from the model's file. KERNELS is the name of a list below, POLICY that of a
 // memory policy, IMPORTERS a list of importers, and CHOICE a choice of examples/choices, in the file CHOICE_HEADER. WITHIN are the members
-// of `baton::limits`; then the compiler selects the policy, which ONLY_POLICY can name, and kernels of the list. With SLICES, inferences
-// run in slices.
+// of `baton::limits`; then the compiler selects the policy, which ONLY_POLICY can name, and kernels of the list, by the cost table COSTS.
+// With SLICES, inferences run in slices.
 #include "inference.hpp"
 
 #include "model.hpp"
 
 #include <baton/baton.hpp>
 #include <baton/kernels/cortex_m4_costs.hpp>
+#include <baton/kernels/cortex_m55_costs.hpp>
 #include <baton/kernels/cortex_m_kernels.hpp>
 #include <baton/kernels/helium_kernels.hpp>
 #include <baton/kernels/signal_kernels.hpp>
@@ -35,6 +36,9 @@
 
 #if !defined(KERNELS)
 #define KERNELS cortex_m
+#endif
+#if !defined(COSTS)
+#define COSTS cortex_m4_costs
 #endif
 #if !defined(POLICY)
 #define POLICY no_overlap
@@ -64,7 +68,7 @@ constexpr auto lowered = choices::CHOICE::lower(baton::read_model<model, IMPORTE
 constexpr auto lowered = baton::transform(baton::read_model<model, IMPORTERS>, baton::default_passes);
 #endif
 #if defined(WITHIN)
-using planning = baton::within<baton::limits{WITHIN}, baton::cortex_m4_costs>;
+using planning = baton::within<baton::limits{WITHIN}, baton::COSTS>;
 #else
 using planning = baton::planned_by<baton::memory_policies::POLICY>;
 #endif

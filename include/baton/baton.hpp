@@ -129,7 +129,8 @@
 #include <baton/run/profiler.hpp>
 #include <baton/run/quantize.hpp>
 #include <baton/kernels/declared_kernels.hpp>
-#include <baton/kernels/cortex_m4_costs.hpp>
 #include <baton/kernels/kernels.hpp>
+#include <baton/kernels/cortex_m4_costs.hpp>
+#include <baton/kernels/cortex_m55_costs.hpp>
 #include <baton/executor.hpp>
 // clang-format on

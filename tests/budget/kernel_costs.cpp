@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Measures single nodes with CMSIS-NN, with the Cortex-M kernels and with the portable kernels. Prints a line for each: the table, the row,
-// outputs, work, instructions.
+// Measures single nodes with CMSIS-NN, with the kernels for the core and with the portable kernels. Prints a line for each: the table, the
+// row, outputs, work, instructions.
 #include <baton/backends/cmsis_nn/cmsis_nn_kernels.hpp>
 #include <baton/backends/cmsis_nn/measured_costs.hpp>
 #include <baton/baton.hpp>
 #include <baton/kernel.hpp>
-#include <baton/kernels/cortex_m4_costs.hpp>
 #include <baton/kernels/cortex_m_kernels.hpp>
+#include <baton/kernels/helium_kernels.hpp>
 
-#include "cortex_m/measure.hpp"
+#include "budget/core_costs.hpp"
+#include "budget/measured_instructions.hpp"
 #include "cortex_m/semihosting.hpp"
 #include "kernels/layer.hpp"
 
@@ -52,11 +53,7 @@ struct elements {
 /// Prints the line of a row.
 template <auto Program, class Kernel, std::ptrdiff_t Row>
 void measure_row(const char* table) {
-  static basic_executor<Program, kernel_list<Kernel>{}> net;
-  net.run();
-  firmware::instruction_counter::start();
-  net.run();
-  const auto instructions = firmware::instruction_counter::count();
+  const auto instructions = measured_instructions<basic_executor<Program, kernel_list<Kernel>{}>>();
   constexpr auto size = cost_row::size_of(Program.value(), Program.value().nodes[0]);
   firmware::print(table, " ", static_cast<std::uint64_t>(Row));
   firmware::print(" ", static_cast<std::uint64_t>(size.outputs), " ");
@@ -107,7 +104,7 @@ struct by_single_rows : Kernel {
 };
 /// The rows of the Cortex-M kernels, and the form of `by_single_rows`.
 struct single_row_costs {
-  static constexpr auto rows() -> span<const cost_row> { return cortex_m4_costs::rows(); }
+  static constexpr auto rows() -> span<const cost_row> { return measured_core::costs::rows(); }
   template <class>
   static constexpr auto form = cost_row::kernel_form::winograd_by_single_rows;
 };
@@ -116,7 +113,8 @@ template <auto Program, class Kernel>
 void measure_kernel_by_single_rows() {
   static constexpr program_view program = Program.value();
   constexpr auto facts = ask_kernel<Kernel>(program, program.nodes[0]).facts;
-  if constexpr (facts.single_row_scratch_bytes != npos) measure<Program, single_row_costs, by_single_rows<Kernel>, false>("cortex_m4_rows");
+  if constexpr (facts.single_row_scratch_bytes != npos)
+    measure<Program, single_row_costs, by_single_rows<Kernel>, false>(measured_core::rows_name);
 }
 template <auto Program, class... Kernels>
 void measure_single_rows(kernel_list<Kernels...>) {
@@ -125,8 +123,8 @@ void measure_single_rows(kernel_list<Kernels...>) {
 
 template <auto Program>
 void measure_all() {
-  measure_list<Program, library_costs, false>("measured_rows", cmsis_nn_kernels);
-  measure_list<Program, cortex_m4_costs, false>("cortex_m4_rows", (cortex_m_kernels + portable_kernels).with_forms());
+  if constexpr (measured_core::has_library) measure_list<Program, library_costs, false>("measured_rows", cmsis_nn_kernels);
+  measure_list<Program, measured_core::costs, false>(measured_core::rows_name, (measured_core::kernels + portable_kernels).with_forms());
   measure_single_rows<Program>(cortex_m_kernels);
 }
 // Without weights of -128, because the Cortex-M kernel rejects most fully connected layers that have them.
@@ -137,8 +135,8 @@ void measure_dense() {
 // Packed convolutions, without weights of -128, because layers that have them are computed with wide weights.
 template <layer... Layers>
 void measure_packed() {
-  (measure_list<static_program{one_layer::make_symmetric<Layers>{}}, cortex_m4_costs, true>("cortex_m4_rows",
-                                                                                            cortex_m_kernels.with_forms()),
+  (measure_list<static_program{one_layer::make_symmetric<Layers>{}}, measured_core::costs, true>(measured_core::rows_name,
+                                                                                                 cortex_m_kernels.with_forms()),
    ...);
 }
 template <layer... Layers>

@@ -1,14 +1,22 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Fits the rows of the tables in the headers of the command line to measurements. The standard input has lines "table row outputs work
-instructions". The model is instructions = call + output * outputs + work * work. Minimizes the squares of the relative errors, with
-nonnegative factors. Prints each row with its maximum relative error. Rows without measurements are kept."""
+"""Fits the rows of the tables in the headers of the command line to measurements. The standard input has two kinds of lines:
+
+- "table row outputs work instructions": a whole node. The model is instructions = call + output * outputs + work * work. Minimizes the
+  squares of the relative errors, with nonnegative factors. The fourth number of a row is the margin: the largest part by which a
+  measurement exceeds the model.
+- "table row rows|chunks outputs calls whole instructions": a node in slices. The model is instructions = whole + call * calls + output *
+  outputs. The largest number of `call` is used, so that no measured slice is longer than its estimate.
+
+Prints each row with its maximum relative error. Rows without measurements are kept."""
 
 import itertools
 import re
 import sys
 
-ROW = re.compile(r'^( *\{"[a-z0-9_.]+", [a-z_:]+, [a-z_:]+, )\{[^}]*\}(, [0-9.]+\},)$', re.M)
+ROW = re.compile(r'^( *\{"[a-z0-9_.]+", [a-z_:0-9]+, [a-z_:0-9]+, )\{[^}]*\}(, [0-9.]+\},)$')
+CALLS = re.compile(r'^( *\{"[a-z0-9_.]+", [a-z_:0-9]+, )(\{[^}]*\}), (\{[^}]*\})(\},)$')
+TABLE = re.compile(r"(?:cost_row|call_row) (\w+)\[\]")
 
 STEP = 40.0  # the image counts instructions in steps
 
@@ -30,46 +38,80 @@ def solve(matrix, right):
 
 
 def fit(samples):
-    """Returns the nonnegative factors with the minimum error, and their maximum relative error."""
-    best = (float("inf"), (0, 0, 0), 0)
-    for used in itertools.chain.from_iterable(itertools.combinations(range(3), n) for n in (1, 2, 3)):
+    """Returns the nonnegative factors with the minimum error, and the relative errors of the model."""
+    best = (float("inf"), (0,) * len(samples[0][0]), [0])
+    count = len(samples[0][0])
+    for used in itertools.chain.from_iterable(itertools.combinations(range(count), n) for n in range(1, count + 1)):
         scaled = [[x[u] / y for u in used] for x, y in samples]
         normal = [[sum(a[i] * a[j] for a in scaled) for j in range(len(used))] for i in range(len(used))]
         found = solve(normal, [sum(a[i] for a in scaled) for i in range(len(used))])
         if found is None or min(found) < 0:
             continue
-        factors = [0.0] * 3
+        factors = [0.0] * count
         for u, value in zip(used, found):
             factors[u] = float("%.4g" % value)
         errors = [sum(f * a for f, a in zip(factors, x)) / y - 1 for x, y in samples]
-        best = min(best, (sum(e * e for e in errors), tuple(factors), max(map(abs, errors))))
+        best = min(best, (sum(e * e for e in errors), tuple(factors), errors))
     return best[1], best[2]
+
+
+def fit_row(samples):
+    """Returns the numbers of a row, and their maximum relative error."""
+    factors, errors = fit(samples)
+    # A measurement is up to a step too low, so the margin ignores small nodes.
+    margin = max([0.0] + [1 / (1 + e) - 1 for e, (_, y) in zip(errors, samples) if y > 10 * STEP and e > -1])
+    return "{%s}" % ", ".join("%g" % f for f in factors + (float("%.2g" % margin),)), max(map(abs, errors))
+
+
+def fit_calls(samples):
+    """Returns the additional instructions of slices: for each call, and for each element of the output."""
+    most = [(1.0, calls, outputs, max(0.0, instructions - whole)) for outputs, calls, whole, instructions in samples]
+    # Elements cost more in slices only if the kernel computes slices by other loops. A line through the samples separates both costs.
+    output = 0.0
+    factors, _ = fit([((calls, outputs), max(added, STEP)) for _, calls, outputs, added in most])
+    if factors[1] > 1:
+        output = factors[1]
+    call = max((added - output * outputs) / calls for _, calls, outputs, added in most)
+    return "{%g, %g}" % (float("%.3g" % max(call, 0)), float("%.3g" % output))
 
 
 def main():
     headers = [name for name in sys.argv[1:] if name != "--write"]
     samples = {}
     for line in sys.stdin:
-        table, row, outputs, work, instructions = line.split()
-        samples.setdefault((table, int(row)), []).append(((1.0, float(outputs), float(work)), max(float(instructions), STEP)))
+        words = line.split()
+        if words[2] in ("rows", "chunks"):
+            samples.setdefault((words[0], int(words[1]), words[2]), []).append(tuple(map(float, words[3:])))
+        else:
+            table, row, outputs, work, instructions = words
+            samples.setdefault((table, int(row)), []).append(((1.0, float(outputs), float(work)), max(float(instructions), STEP)))
     for header in headers:
-        text = open(header).read()
-        table = re.search(r"cost_row (\w+)\[\]", text).group(1)
-        counter = itertools.count()
-
-        def fitted(row):
-            found = samples.get((table, next(counter)))
-            if not found:
-                print(row.group(0).strip(), " // not measured")
-                return row.group(0)
-            factors, error = fit(found)
-            line = "%s{%s}%s" % (row.group(1), ", ".join("%g" % f for f in factors), row.group(2))
-            print(line.strip(), " // off by at most %.0f %%" % (100 * error))
-            return line
-
-        text = ROW.sub(fitted, text)
+        lines = open(header).read().split("\n")
+        table, counter = None, None
+        for i, line in enumerate(lines):
+            named = TABLE.search(line)
+            if named:
+                table, counter = named.group(1), itertools.count()
+            row, calls = ROW.match(line), CALLS.match(line)
+            if row:
+                found = samples.get((table, next(counter)))
+                if not found:
+                    print(line.strip(), " // not measured")
+                    continue
+                numbers, error = fit_row(found)
+                lines[i] = row.group(1) + numbers + row.group(2)
+                print(lines[i].strip(), " // off by at most %.0f %%" % (100 * error))
+            elif calls:
+                at = next(counter)
+                parts = [calls.group(2), calls.group(3)]
+                for kind, name in enumerate(("rows", "chunks")):
+                    found = samples.get((table, at, name))
+                    if found:
+                        parts[kind] = fit_calls(found)
+                lines[i] = calls.group(1) + ", ".join(parts) + calls.group(4)
+                print(lines[i].strip())
         if "--write" in sys.argv:
-            open(header, "w").write(text)
+            open(header, "w").write("\n".join(lines))
 
 
 main()

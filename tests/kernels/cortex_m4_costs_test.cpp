@@ -4,7 +4,9 @@
 #include <baton/kernels/cortex_m4_costs.hpp>
 #include <baton/executor.hpp>
 #include <baton/import/tflite.hpp>
+#include <baton/kernels/cortex_m55_costs.hpp>
 #include <baton/kernels/cortex_m_kernels.hpp>
+#include <baton/kernels/helium_kernels.hpp>
 #include <baton/plan/plan_within.hpp>
 #include <baton/plan/within.hpp>
 #include <baton/transform/default_passes.hpp>
@@ -137,6 +139,16 @@ TEST_CASE("a form of a kernel is not estimated to be faster than the kernel") {
     CHECK(never_faster.template operator()<depthwise_conv_2d<fast>, depthwise_conv_2d_by_taps<fast>>(program));
     CHECK(never_faster.template operator()<fully_connected<fast>, fully_connected_from_bytes<fast>>(program));
   }
+}
+
+TEST_CASE("a kernel that the table does not know is not replaced for its cost alone") {
+  using helium::detail::fully_connected;
+  constexpr auto record = [](const auto& costs) { return costs(program_view(model), program_view(model).nodes[0]); };
+  static_assert(!record(cortex_m4_costs::node<fully_connected>).is_known && record(cortex_m55_costs::node<fully_connected>).is_known);
+  const auto first_choice = [](const auto& plan) { return plan.value.limited.nodes[0].form; };
+  constexpr auto list = kernels<fully_connected> + all_kernels;
+  CHECK(first_choice(plan_within<cortex_m4_costs>(list, model.value(), {})) == "helium");
+  CHECK(first_choice(plan_within<cortex_m55_costs>(list, model.value(), {})) == "helium");
 }
 
 TEST_CASE("an operator without measurements has a cost with every form, and its first kernel is chosen") {

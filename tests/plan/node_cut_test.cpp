@@ -15,7 +15,7 @@ using detail::node_cut;
 using detail::unit_cut;
 
 constexpr auto cut_of(unit_cut cut, std::uint64_t max, std::uint64_t whole, std::uint64_t call) -> unit_cut {
-  cut.limit_to(max, whole, call);
+  cut.limit_to(max, whole, {call});
   return cut;
 }
 constexpr unit_cut ten_rows{10, 1, 10};
@@ -26,13 +26,13 @@ static_assert(cut_of(ten_rows, 1000, 1000, 7).slices() == 1 && !cut_of(ten_rows,
 static_assert(cut_of(ten_rows, 807, 1000, 7).units_per_slice == 5 && cut_of(ten_rows, 807, 1000, 7).slices() == 2);
 static_assert(cut_of(ten_rows, 507, 1000, 7).units_per_slice == 5);
 static_assert(cut_of(ten_rows, 506, 1000, 7).units_per_slice == 4 && cut_of(ten_rows, 506, 1000, 7).slices() == 3);
-static_assert(cut_of(ten_rows, 506, 1000, 7).slice_cost(1000, 7) == 407 && cut_of(ten_rows, 506, 1000, 7).added_cost(7) == 3 * 7);
-static_assert(cut_of(ten_rows, 1, 1000, 7).units_per_slice == 1 && cut_of(ten_rows, 1, 1000, 7).slice_cost(1000, 7) == 107);
+static_assert(cut_of(ten_rows, 506, 1000, 7).slice_cost(1000, {7}) == 407 && cut_of(ten_rows, 506, 1000, 7).added_cost({7}) == 3 * 7);
+static_assert(cut_of(ten_rows, 1, 1000, 7).units_per_slice == 1 && cut_of(ten_rows, 1, 1000, 7).slice_cost(1000, {7}) == 107);
 
 // With an overlap, each step is a call.
 constexpr unit_cut overlapped{10, 1, 10, true};
-static_assert(cut_of(overlapped, 507, 1000, 7).units_per_slice == 4 && cut_of(overlapped, 507, 1000, 7).slice_cost(1000, 7) == 428);
-static_assert(cut_of(overlapped, 507, 1000, 7).units_per_call() == 1 && cut_of(overlapped, 507, 1000, 7).added_cost(7) == 70);
+static_assert(cut_of(overlapped, 507, 1000, 7).units_per_slice == 4 && cut_of(overlapped, 507, 1000, 7).slice_cost(1000, {7}) == 428);
+static_assert(cut_of(overlapped, 507, 1000, 7).units_per_call() == 1 && cut_of(overlapped, 507, 1000, 7).added_cost({7}) == 70);
 
 // Whole steps, except at the end.
 static_assert(cut_of(pairs_of_rows, 1299, 2500, 0).units_per_slice == 10 && cut_of(pairs_of_rows, 1299, 2500, 0).slices() == 3);
@@ -42,7 +42,7 @@ static_assert(cut_of(pairs_of_rows, 1, 2500, 0).units_per_slice == 2 && cut_of(p
 static_assert(cut_of(cut_of(ten_rows, 500, 1000, 0), 300, 1000, 0).units_per_slice == 3);
 static_assert(cut_of(cut_of(ten_rows, 300, 1000, 0), 500, 1000, 0).units_per_slice == 3);
 static_assert(!cut_of(ten_rows, 1, 1000, 901).is_cut() && cut_of(ten_rows, 1, 1000, 899).is_cut());
-static_assert(!cut_of(unit_cut{}, 1, 1000, 0).is_cut() && cut_of(unit_cut{}, 1, 1000, 0).slice_cost(1000, 0) == 1000);
+static_assert(!cut_of(unit_cut{}, 1, 1000, 0).is_cut() && cut_of(unit_cut{}, 1, 1000, 0).slice_cost(1000, {}) == 1000);
 static_assert(!cut_of(unit_cut{2, 2, 2}, 1, 1000, 0).is_cut());
 
 /// The limits of all sizes: a slice keeps the limit or has one step of rows, and a tighter limit never costs less.
@@ -50,10 +50,10 @@ constexpr auto limits_are_kept(unit_cut node, std::uint64_t call) -> bool {
   std::uint64_t looser = 0;
   for (std::uint64_t max = 1100; max > 0; --max) {
     const auto cut = cut_of(node, max, 1000, call);
-    if (cut.slice_cost(1000, call) > max && cut.units_per_slice != node.units_per_step) return false;
-    if (cut.added_cost(call) < looser) return false;
+    if (cut.slice_cost(1000, {call}) > max && cut.units_per_slice != node.units_per_step) return false;
+    if (cut.added_cost({call}) < looser) return false;
     if (cut.is_cut() && cut.units_per_slice % node.units_per_step != 0) return false;
-    looser = cut.added_cost(call);
+    looser = cut.added_cost({call});
   }
   return looser != 0;
 }
@@ -162,11 +162,27 @@ static_assert(node_of_images{in_chunks(false), 14, 200, write_order::descending}
 static_assert(node_of_images{in_chunks(false), 100, 200, write_order::descending}.both().chunks.units == 3);
 
 constexpr auto limited(node_cut cut, std::uint64_t max, std::uint64_t second = UINT64_MAX) -> node_cut {
-  cut.limit_to(max, 1000, 10);
-  cut.limit_to(second, 1000, 0);
+  cut.limit_to(max, {1000, {10}, {10}});
+  cut.limit_to(second, {1000});
   return cut;
 }
 constexpr node_cut four_rows_or_many_chunks{{4, 1, 4}, {100, 1, 100}};
+
+// Slices of rows and of chunks have separate costs. A node is not cut into slices that cost as much as the node.
+constexpr auto limited_by(const detail::cut_costs& costs, std::uint64_t max) -> node_cut {
+  auto cut = four_rows_or_many_chunks;
+  cut.limit_to(max, costs);
+  return cut;
+}
+static_assert(limited_by({1000, {750}, {10}}, 900).is_by_chunks && limited_by({1000, {749}, {10}}, 999).is_by_chunks);
+static_assert(limited_by({1000, {0, 200}, {990}}, 900).slice_cost({1000, {0, 200}, {990}}) == 600);
+static_assert(limited_by({1000, {0, 200}, {990}}, 900).added_cost({1000, {0, 200}, {990}}) == 200);
+static_assert(!limited_by({1000, {0, 3000}, {0, 99000}}, 1).is_cut() && limited_by({1000, {0, 3000}, {0, 98900}}, 1).is_by_chunks);
+
+// A margin lengthens the estimate of slices, but not the cost of a call.
+static_assert(detail::cut_costs::of({.form = "rows", .instructions = 1000, .by_rows = {7, 100}, .margin_percent = 10}).whole == 1100);
+static_assert(detail::cut_costs::of({.form = "rows", .instructions = 1000, .by_rows = {7, 100}, .margin_percent = 10}).by_rows.node == 110);
+static_assert(detail::cut_costs::of({.form = "rows", .instructions = 1000, .by_rows = {7, 100}, .margin_percent = 10}).by_rows.call == 7);
 static_assert(!limited(four_rows_or_many_chunks, 1000).is_cut());
 static_assert(limited(four_rows_or_many_chunks, 510).slices() == 2 && !limited(four_rows_or_many_chunks, 510).is_by_chunks);
 static_assert(limited(four_rows_or_many_chunks, 260).slices() == 4 && !limited(four_rows_or_many_chunks, 260).is_by_chunks);

@@ -85,6 +85,23 @@ static_assert(forms_are(net_of_forms<limits{.arena_bytes = 64}>::limited(), "slo
 static_assert(net_of_forms<limits{.flash_bytes = 158}>::limited().estimate.flash_bytes == 158);
 static_assert(plan_within<costs_of_forms>(one_kernel, model.value(), {.arena_bytes = 64}).value.plan.kernels[0] == 2);
 
+// A kernel that the table does not know loses to a later one only if a limit requires it. Its cost is the lowest one of the later kernels.
+struct costs_without_quick {
+  template <class Kernel>
+  static constexpr auto node(const program_view& program, const baton::node& record) -> node_cost {
+    auto cost = stepping::costs::node<Kernel>(program, record);
+    if (!std::is_same_v<Kernel, stepping::quick>) return cost;
+    cost.instructions = 1000;
+    cost.is_known = false;
+    return cost;
+  }
+};
+template <limits Limits>
+using net_without_costs = basic_executor<model, stepping::kernels, plan_options{}, within<Limits, costs_without_quick>>;
+static_assert(forms_are(net_without_costs<limits{}>::limited(), "quick", "quick", "quick"));
+static_assert(net_without_costs<limits{}>::limited().estimate.instructions == 3 * 2 * 64);
+static_assert(forms_are(net_without_costs<limits{.arena_bytes = 127}>::limited(), "middle", "middle", "middle"));
+
 // With `planned_by`, only kernels are selected.
 using disjoint = net_within<limits{.arena_bytes = 160}, planned_by<memory_policies::no_overlap>>;
 static_assert(disjoint::arena_bytes == 160 && disjoint::limited().policy == "no_overlap");

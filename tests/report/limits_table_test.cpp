@@ -33,7 +33,8 @@ static_assert(!table_within({.arena_bytes = 127}).empty());
 struct costs_of_images {
   template <class Kernel>
   static constexpr auto node(const program_view& program, const node& record) -> node_cost {
-    return {"by rows", static_cast<std::uint64_t>(10 * element_count(program.shape(program.outputs_of(record)[0]))), 20, 0};
+    const auto instructions = static_cast<std::uint64_t>(10 * element_count(program.shape(program.outputs_of(record)[0])));
+    return {.form = "by rows", .instructions = instructions, .instructions_per_row = 20, .by_rows = {20}, .by_chunks = {20}};
   }
 };
 

@@ -4,7 +4,8 @@
 #
 # Compares every output byte of inferences in slices and of whole runs, and prints the number of slices: sh tests/zoo/slices.sh [MODEL...]
 # The policies are no_overlap, row_streaming, and in_place with nodes that are cut into rows. Without names, uses all models of ../shared/zoo
-# and ../shared/models with recorded inputs. Needs g++ or $CXX. A model takes some ten seconds.
+# and ../shared/models with recorded inputs. Needs g++ or $CXX. A model takes some ten seconds. With arm-none-eabi-g++ and qemu-system-arm,
+# also prints the longest slice with a limit of 20,000 instructions.
 set -eu
 cd "$(dirname "$0")/../.."
 shared=../shared
@@ -42,5 +43,12 @@ for name in "$@"; do
       failed=1
     fi
   done
+  if command -v qemu-system-arm > /dev/null && command -v arm-none-eabi-g++ > /dev/null; then
+    if CXX='' sh examples/cortex_m/run.sh "$model" "$inputs/input_0.bin" "$work/output.bin" --slice 20000 > "$work/said" 2>&1; then
+      echo "$name, at most 20000 instructions: $(sed -n 's/^the watchdog must wait \([0-9]*\) instructions$/longest slice \1/p' "$work/said")"
+    else
+      echo "$name, at most 20000 instructions: $(tail -n 1 "$work/said" | cut -c1-200)"
+    fi
+  fi
 done
 exit $failed

@@ -16,11 +16,25 @@ namespace baton {
 struct node_cost {
   std::string_view form;                   ///< the name of the kernel's form, for reports, such as "cortex_m"
   std::uint64_t instructions = 0;          ///< the instructions of one call of `compute`
-  std::uint64_t instructions_per_row = 0;  ///< additional instructions per row in a segment, or per call if the node is cut into slices
+  std::uint64_t instructions_per_row = 0;  ///< additional instructions per row in a segment
   std::uint64_t code_bytes = 0;            ///< code and tables of the node, without constants that the kernel prepares
   /// Additional instructions of the node in a segment if each call of `compute_rows` computes a single row, although the kernel prefers
   /// several rows (`kernel_facts::single_row_scratch_bytes`).
   std::uint64_t single_row_instructions = 0;
+
+  /// The additional instructions of a node that is cut into slices.
+  struct cut {
+    std::uint64_t call = 0;  ///< for each call of `compute_rows` or `compute_chunks`
+    std::uint64_t node = 0;  ///< for all calls together, in proportion to their rows or chunks
+  };
+  cut by_rows{};
+  cut by_chunks{};
+  /// The largest known error of the estimate, in percent: measured instructions exceed `instructions` by at most this. Lengths of slices
+  /// are estimated with this margin.
+  std::uint32_t margin_percent = 0;
+  /// False if the table knows no measurement of the kernel for this operator. Then the kernel is assumed to cost no more than the kernels
+  /// that follow it in the list.
+  bool is_known = true;
 };
 
 namespace archetypes {

@@ -14,7 +14,8 @@
 namespace baton {
 
 /// The cost table of a Cortex-M4, for the executor service `within`. The costs were measured on int8, for the portable kernels and for the
-/// Cortex-M kernels with default options. Other kernels are assumed to cost as much as the portable kernels.
+/// Cortex-M kernels with default options. A kernel that the table does not know, such as a Helium kernel, is assumed to cost no more
+/// than the kernels that follow it in the list.
 struct cortex_m4_costs {
   /// The measured rows. The rows of narrow node classes precede the rows of wider classes (see `cost_row::find`).
   static constexpr auto rows() -> span<const cost_row> { return {detail::cortex_m4_rows, std::size(detail::cortex_m4_rows)}; }
@@ -24,7 +25,7 @@ struct cortex_m4_costs {
 
   template <class Kernel>
   static constexpr auto node(const program_view& program, const baton::node& record) -> node_cost {
-    return detail::cortex_m4_cost(program, record, form<Kernel>);
+    return detail::measured_cost_of<Kernel>(detail::cortex_m4_table, program, record);
   }
 };
 static_assert(kernel_costs<cortex_m4_costs>);

@@ -17,7 +17,8 @@ namespace baton {
 /// A measured cost. It applies to the nodes of one operator and one class, with one form of kernel.
 struct cost_row {
   /// The size of a node: the number of output elements, and the work that computes them. The work of a pool is the number of window
-  /// elements of all outputs. The work of any other node is the number of its multiply-adds.
+  /// elements of all outputs, and the work of a mean the number of input elements. The work of any other node is the number of its
+  /// multiply-adds.
   struct node_size {
     double outputs = 0;
     double work = 0;
@@ -25,6 +26,10 @@ struct cost_row {
   static constexpr auto size_of(const program_view& program, const node& record) -> node_size {
     if (record.outputs.size == 0) return {};
     const auto outputs = static_cast<double>(element_count(program.shape(program.outputs_of(record)[0])));
+    if (record.is("tfl.mean")) {
+      const auto from = program.inputs(record)[0];
+      return {outputs, from == none<value_id> ? 0 : static_cast<double>(element_count(program.shape(from)))};
+    }
     const auto taps = program.integer(record, "filter_height") * program.integer(record, "filter_width");
     const bool is_pool = record.is("tfl.average_pool_2d") || record.is("tfl.max_pool_2d") || record.is("baton.average_pool_2d") ||
                          record.is("baton.max_pool_2d");
@@ -36,6 +41,7 @@ struct cost_row {
     double call = 0;
     double output = 0;
     double work = 0;
+    double margin = 0;  ///< measured costs exceed the model by at most this part
 
     constexpr auto at(node_size size) const -> double { return call + output * size.outputs + work * size.work; }
   };
@@ -44,6 +50,8 @@ struct cost_row {
   /// depthwise convolution depends on its window, its stride, its input channels, and the number of outputs per input channel.
   enum class node_class : std::uint8_t {
     any,
+    int16,      ///< the output is int16
+    one_pixel,  ///< the output is an image of one pixel
     one_by_one,
     one_by_one_many_weights,   ///< the Cortex-M kernels pack the weights (`cortex_m::options::max_wide_weights`)
     many_weights,              ///< like `one_by_one_many_weights`, for windows of any size
@@ -66,6 +74,8 @@ struct cost_row {
     winograd,
     winograd_by_single_rows,  ///< `winograd`, in calls for single rows
     cmsis_nn,
+    helium,
+    helium_few_channels,  ///< `helium`, a depthwise convolution of few channels
   };
 
   /// A filter has many weights if it has more than this number, the default of `cortex_m::options::max_wide_weights`.
@@ -77,7 +87,12 @@ struct cost_row {
   /// True if a node is of a class. False for invalid operands, unless the class is `any`.
   static constexpr auto is_of_class(const program_view& program, const node& record, node_class is) -> bool {
     if (is == node_class::any) return true;
+    if (is == node_class::int16) return program[program.outputs_of(record)[0]].type == dtype::int16;
     const bool is_depthwise = record.is("tfl.depthwise_conv_2d") || record.is("baton.depthwise_conv_2d");
+    if (is == node_class::one_pixel) {
+      const auto output = program.shape(program.outputs_of(record)[0]);
+      return output.size() == 4 && output[1] == 1 && output[2] == 1;
+    }
     const auto operands = program.inputs(record);
     if (operands.size() < 2 || operands[0] == none<value_id> || operands[1] == none<value_id>) return false;
     const auto image = program.shape(operands[0]);
@@ -106,6 +121,8 @@ struct cost_row {
       case node_class::other_output_counts:
         return is_depthwise && filter[3] != image[3];
       case node_class::any:
+      case node_class::int16:
+      case node_class::one_pixel:
         break;
     }
     return true;

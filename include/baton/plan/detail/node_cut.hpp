@@ -6,6 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/kernel/kernel_costs.hpp>
 #include <baton/kernel/kernel_facts.hpp>
 #include <baton/kernel/min_distance.hpp>
 #include <baton/operators/find_definition.hpp>
@@ -51,30 +52,32 @@ struct unit_cut {
     return {first, std::min(first + units_per_call(), units)};
   }
 
-  /// Returns the cost of the longest slice. `whole` is the cost of the node, and `call` the additional cost of a call.
-  constexpr auto slice_cost(std::uint64_t whole, std::uint64_t call) const -> std::uint64_t {
+  /// Returns the cost of the longest slice. `whole` is the cost of the node, and `added` the additional cost of a node that is cut.
+  constexpr auto slice_cost(std::uint64_t whole, node_cost::cut added) const -> std::uint64_t {
     if (!is_cut()) return whole;
     const auto all = static_cast<std::uint64_t>(units);
     const auto calls = (units_per_slice + units_per_call() - 1) / units_per_call();
-    return (whole * static_cast<std::uint64_t>(units_per_slice) + all - 1) / all + call * static_cast<std::uint64_t>(calls);
+    return ((whole + added.node) * static_cast<std::uint64_t>(units_per_slice) + all - 1) / all +
+           added.call * static_cast<std::uint64_t>(calls);
   }
   /// Returns the additional cost of all calls.
-  constexpr auto added_cost(std::uint64_t call) const -> std::uint64_t {
-    return is_cut() ? call * static_cast<std::uint64_t>((units + units_per_call() - 1) / units_per_call()) : 0;
+  constexpr auto added_cost(node_cost::cut added) const -> std::uint64_t {
+    if (!is_cut()) return 0;
+    return added.node + added.call * static_cast<std::uint64_t>((units + units_per_call() - 1) / units_per_call());
   }
 
   /// Cuts the node into the smallest number of slices that each cost at most `max`. If a slice of one step costs more than `max`, cuts the
   /// node into slices of one step. Does not cut the node if a slice of one step costs at least as much as the node.
-  constexpr void limit_to(std::uint64_t max, std::uint64_t whole, std::uint64_t call) {
-    if (units_per_step >= units || slice_cost(whole, call) <= max) return;
+  constexpr void limit_to(std::uint64_t max, std::uint64_t whole, node_cost::cut added) {
+    if (units_per_step >= units || slice_cost(whole, added) <= max) return;
     auto cut = *this;
     cut.units_per_slice = units_per_step;
-    if (cut.slice_cost(whole, call) >= whole) return;
+    if (cut.slice_cost(whole, added) >= whole) return;
     std::int32_t least = 1;  // the number of steps in a slice
     for (auto most = (units_per_slice - 1) / units_per_step; least < most;) {
       const auto steps = (least + most + 1) / 2;
       cut.units_per_slice = steps * units_per_step;
-      if (cut.slice_cost(whole, call) <= max) {
+      if (cut.slice_cost(whole, added) <= max) {
         least = steps;
       } else {
         most = steps - 1;
@@ -87,7 +90,22 @@ struct unit_cut {
   }
 };
 
-/// The division of a node into slices: of rows, or of chunks if slices of rows would be too long.
+/// The cost of a node as slices: of the whole node, and the additional cost of slices of rows and of chunks.
+struct cut_costs {
+  std::uint64_t whole = 0;
+  node_cost::cut by_rows{};
+  node_cost::cut by_chunks{};
+
+  /// Returns the costs with the margin of the estimate.
+  static constexpr auto of(const node_cost& cost) -> cut_costs {
+    const auto with_margin = [&](std::uint64_t instructions) { return instructions + instructions * cost.margin_percent / 100; };
+    return {with_margin(cost.instructions),
+            {cost.by_rows.call, with_margin(cost.by_rows.node)},
+            {cost.by_chunks.call, with_margin(cost.by_chunks.node)}};
+  }
+};
+
+/// The division of a node into slices: of rows, or of chunks if slices of rows would be too long or cost more.
 struct node_cut {
   unit_cut rows{};
   unit_cut chunks{};
@@ -97,12 +115,22 @@ struct node_cut {
   constexpr auto is_cut() const -> bool { return selected().is_cut(); }
   constexpr auto slices() const -> std::int32_t { return selected().slices(); }
 
+  constexpr auto slice_cost(const cut_costs& costs) const -> std::uint64_t {
+    return is_by_chunks ? chunks.slice_cost(costs.whole, costs.by_chunks) : rows.slice_cost(costs.whole, costs.by_rows);
+  }
+  constexpr auto added_cost(const cut_costs& costs) const -> std::uint64_t {
+    return selected().added_cost(is_by_chunks ? costs.by_chunks : costs.by_rows);
+  }
   /// Limits the cost of a slice (see `unit_cut::limit_to`).
-  constexpr void limit_to(std::uint64_t max, std::uint64_t whole, std::uint64_t call) {
-    rows.limit_to(max, whole, call);
-    chunks.limit_to(max, whole, call);
-    const auto by_rows = rows.slice_cost(whole, call);
-    if (by_rows > max && chunks.slice_cost(whole, call) < by_rows) is_by_chunks = true;
+  constexpr void limit_to(std::uint64_t max, const cut_costs& costs) {
+    rows.limit_to(max, costs.whole, costs.by_rows);
+    chunks.limit_to(max, costs.whole, costs.by_chunks);
+    const auto of_rows = rows.slice_cost(costs.whole, costs.by_rows);
+    const auto of_chunks = chunks.slice_cost(costs.whole, costs.by_chunks);
+    // If both keep the limit, the division with the lower cost is selected. So a tighter limit never costs less.
+    const bool both_keep = of_rows <= max && of_chunks <= max;
+    const bool is_cheaper = chunks.added_cost(costs.by_chunks) < rows.added_cost(costs.by_rows);
+    if (both_keep ? is_cheaper : of_chunks < of_rows) is_by_chunks = true;
   }
 };
 

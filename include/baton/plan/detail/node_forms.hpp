@@ -9,6 +9,7 @@
 #include <baton/operators/shared/control_flow.hpp>
 #include <baton/plan/detail/kernel_choices.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -40,6 +41,16 @@ constexpr void add_form(node_forms& to, std::size_t at, const program_view& prog
   to.forms[to.count++] = {{static_cast<std::uint32_t>(at), answer.facts}, Costs::template node<Kernel>(program, record)};
 }
 
+/// Lowers the cost of each unknown form to the lowest cost of the following forms. Thus an unknown form never loses to a later form because
+/// of its cost.
+constexpr void limit_unknown_costs(node_forms& node) {
+  for (std::size_t i = node.count; i-- > 1;) {
+    auto& cost = node.forms[i - 1].cost;
+    if (cost.is_known) continue;
+    for (std::size_t later = i; later < node.count; ++later) cost.instructions = std::min(cost.instructions, node[later].cost.instructions);
+  }
+}
+
 /// Returns the forms of a node among the kernels at the positions `among` of a list.
 template <class Costs, class... Kernels>
 constexpr auto forms_of_node(kernel_list<Kernels...>, const program_view& program, const node& record, [[maybe_unused]] range among)
@@ -48,6 +59,7 @@ constexpr auto forms_of_node(kernel_list<Kernels...>, const program_view& progra
   if (record.delegate != none<delegate_id> || control_flow_of(program, record) != control_flow::none) return result;
   [[maybe_unused]] std::size_t at = 0;
   (add_form<Costs, Kernels>(result, at++, program, record, among), ...);
+  limit_unknown_costs(result);
   return result;
 }
 

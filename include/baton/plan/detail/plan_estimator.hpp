@@ -101,25 +101,24 @@ class plan_estimator {
   constexpr void add_node(std::uint32_t n) {
     result_.slices[n] = {1, 1};
     if (!has_form(n)) return;
-    const auto whole = instructions(n);
     const auto& form = nodes_[n][forms_[n]];
     // A node that copies nothing adds no cost to a slice. `needs.instructions` includes the cost of the node, because the search compares
     // `needs.instructions` with the instructions of a candidate, which do not depend on the plan.
     if (is_view(program_, program_.nodes[n], form.kernel.facts, plan_.locations)) return;
-    const auto call = form.cost.instructions_per_row;
+    const auto costs = cut_costs::of(form.cost);
     auto cut = node_cut_of(program_, program_.nodes[n], form.kernel.facts, plan_.locations, plan_.memory.order_of(n));
     auto min_cut = cut;
-    cut.limit_to(max_slice_, whole, call);
-    min_cut.limit_to(0, whole, call);
+    cut.limit_to(max_slice_, costs);
+    min_cut.limit_to(0, costs);
     if (max_operations_ != limits::none) {
       const auto operations = operations_of(program_, program_.nodes[n]);
-      cut.limit_to(max_operations_, operations, 0);
+      cut.limit_to(max_operations_, {operations});
       min_cut = cut;
-      min_cut.limit_to(0, operations, 0);
+      min_cut.limit_to(0, {operations});
     }
-    result_.needs.instructions += cut.selected().added_cost(call);
+    result_.needs.instructions += cut.added_cost(costs);
     result_.slices[n] = {static_cast<std::uint32_t>(cut.slices()), static_cast<std::uint32_t>(min_cut.slices())};
-    add_slice(n, cut.selected().slice_cost(whole, call), min_cut.selected().slice_cost(whole, call));
+    add_slice(n, cut.slice_cost(costs), min_cut.slice_cost(costs));
   }
   /// Adds the slices of a segment, and the additional cost of all rows and of steps of single rows. The slice of a node is one step of the
   /// node and of all producers that are computed pixel by pixel with it (`kept_rows::pixels`).

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The estimated cost of a node, from a table of measured costs.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/kernel_costs.hpp>
+#include <baton/kernels/cortex_m/options.hpp>
+#include <baton/kernels/declared_kernels.hpp>
+#include <baton/kernels/kernels.hpp>
+#include <baton/kernels/shared/cost_row.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// The measured cost of slices, for one operator and one form of kernel.
+struct call_row {
+  /// The additional instructions of the node: for each call, and for each element of the output.
+  struct added {
+    double call = 0;
+    double output = 0;
+
+    constexpr auto of(double outputs) const -> node_cost::cut {
+      return {static_cast<std::uint64_t>(call), static_cast<std::uint64_t>(output * outputs)};
+    }
+  };
+
+  literal_name op;
+  cost_row::kernel_form form = cost_row::kernel_form::portable;
+  added by_rows{};
+  added by_chunks{};
+};
+
+/// The measured costs of a core.
+struct measured_table {
+  span<const cost_row> rows;
+  span<const call_row> calls;
+  std::uint64_t row = 0;           ///< additional instructions of each row in a segment
+  std::uint64_t portable_row = 0;  ///< the same for the portable kernels
+};
+
+/// The cost of an operator that was not measured.
+inline constexpr cost_row other_row{"", cost_row::node_class::any, cost_row::kernel_form::portable, {100, 30, 3}, 400};
+inline constexpr call_row other_calls{"", cost_row::kernel_form::portable, {1000, 0}, {1000, 0}};
+
+/// The form of a kernel. Kernels without a form are portable, or unknown to the tables (`is_known_kernel`).
+template <class Kernel>
+inline constexpr cost_row::kernel_form form_of = cost_row::kernel_form::portable;
+template <template <cortex_m::options> class Kernel, cortex_m::options Options>
+inline constexpr cost_row::kernel_form form_of<Kernel<Options>> = cost_row::kernel_form::cortex_m;
+template <cortex_m::options Options>
+inline constexpr cost_row::kernel_form form_of<cortex_m::detail::packed_conv_2d<Options>> = cost_row::kernel_form::cortex_m_packed;
+template <cortex_m::options Options>
+inline constexpr cost_row::kernel_form form_of<cortex_m::detail::gathered_conv_2d<Options>> = cost_row::kernel_form::cortex_m_gathered;
+template <cortex_m::options Options>
+inline constexpr cost_row::kernel_form form_of<cortex_m::detail::depthwise_conv_2d_by_taps<Options>> =
+    cost_row::kernel_form::cortex_m_by_taps;
+template <cortex_m::options Options>
+inline constexpr cost_row::kernel_form form_of<cortex_m::detail::fully_connected_from_bytes<Options>> =
+    cost_row::kernel_form::cortex_m_from_bytes;
+template <cortex_m::options Options>
+inline constexpr cost_row::kernel_form form_of<cortex_m::detail::winograd_conv_2d<Options>> = cost_row::kernel_form::winograd;
+template <>
+inline constexpr cost_row::kernel_form form_of<helium::detail::few_channel_depthwise> = cost_row::kernel_form::helium_few_channels;
+
+template <class Kernel, class... Kernels>
+constexpr auto is_in(kernel_list<Kernels...>) -> bool {
+  return (std::is_same_v<Kernel, Kernels> || ...);
+}
+template <class Kernel>
+  requires(is_in<Kernel>(helium_kernels) && !std::is_same_v<Kernel, helium::detail::few_channel_depthwise>)
+inline constexpr cost_row::kernel_form form_of<Kernel> = cost_row::kernel_form::helium;
+
+/// True if the tables have measurements of kernels of this kind.
+template <class Kernel>
+inline constexpr bool is_known_kernel = form_of<Kernel> != cost_row::kernel_form::portable || is_in<Kernel>(portable_kernels);
+
+constexpr auto name_of(cost_row::kernel_form form) -> std::string_view {
+  switch (form) {
+    case cost_row::kernel_form::portable:
+      return "portable";
+    case cost_row::kernel_form::cortex_m:
+      return "cortex_m";
+    case cost_row::kernel_form::cortex_m_packed:
+      return "cortex_m_packed";
+    case cost_row::kernel_form::cortex_m_gathered:
+      return "cortex_m_gathered";
+    case cost_row::kernel_form::cortex_m_by_taps:
+      return "cortex_m_by_taps";
+    case cost_row::kernel_form::cortex_m_from_bytes:
+      return "cortex_m_from_bytes";
+    case cost_row::kernel_form::winograd:
+    case cost_row::kernel_form::winograd_by_single_rows:
+      return "winograd";
+    case cost_row::kernel_form::cmsis_nn:
+      return "cmsis_nn";
+    case cost_row::kernel_form::helium:
+    case cost_row::kernel_form::helium_few_channels:
+      return "helium";
+  }
+  return "";
+}
+
+/// Returns the row of an operator and a form in `measured_table::calls`, or null.
+constexpr auto find_calls(const measured_table& table, const program_view& program, const node& record, cost_row::kernel_form form)
+    -> const call_row* {
+  constexpr std::string_view prefix = "baton.";
+  const auto name = program.text(record.target);
+  const auto own = name.starts_with(prefix) ? name.substr(prefix.size()) : std::string_view();
+  for (const auto& each : table.calls) {
+    if (each.form != form) continue;
+    if (each.op.hash == record.op || (!own.empty() && own == each.op.text.substr(std::string_view("tfl.").size()))) return &each;
+  }
+  return nullptr;
+}
+
+/// Returns the cost of a node from a table. If no row matches the node and the form, the cost is computed from `other_row`.
+constexpr auto measured_cost(const measured_table& table, const program_view& program, const node& record, cost_row::kernel_form form)
+    -> node_cost {
+  const auto* row = cost_row::find(table.rows, program, record, form);
+  node_cost result;
+  result.form = name_of(form);
+  result.is_known = row != nullptr;
+  if (row == nullptr) row = &other_row;
+  const auto size = cost_row::size_of(program, record);
+  auto instructions = row->instructions.at(size);
+  // For some sizes, the fitted cost of one of these forms is below that of its kernel, but the form is never faster.
+  const bool is_form = form == cost_row::kernel_form::cortex_m_packed || form == cost_row::kernel_form::cortex_m_gathered ||
+                       form == cost_row::kernel_form::cortex_m_by_taps || form == cost_row::kernel_form::cortex_m_from_bytes;
+  if (is_form) {
+    const auto of_kernel = measured_cost(table, program, record, cost_row::kernel_form::cortex_m).instructions;
+    instructions = std::max(instructions, static_cast<double>(of_kernel));
+  }
+  // Small layers cost less than the constant part of the fitted cost. A kernel with a row costs at most half as much as portable code.
+  if (form == cost_row::kernel_form::cortex_m && result.is_known) {
+    const auto of_portable = measured_cost(table, program, record, cost_row::kernel_form::portable).instructions;
+    instructions = std::min(instructions, std::max(instructions - row->instructions.call, static_cast<double>(of_portable) / 2));
+  }
+  if (form == cost_row::kernel_form::winograd) {
+    const auto* const single = cost_row::find(table.rows, program, record, cost_row::kernel_form::winograd_by_single_rows);
+    if (single != nullptr) {
+      result.single_row_instructions = static_cast<std::uint64_t>(std::max(0.0, single->instructions.at(size) - instructions));
+    }
+  }
+  result.instructions = static_cast<std::uint64_t>(instructions);
+  result.margin_percent = static_cast<std::uint32_t>(100 * row->instructions.margin + 0.999);
+  result.instructions_per_row = form == cost_row::kernel_form::portable ? table.portable_row : table.row;
+  result.code_bytes = static_cast<std::uint64_t>(row->code_bytes);
+  const auto* const calls = find_calls(table, program, record, form);
+  const auto& added = calls == nullptr ? other_calls : *calls;
+  result.by_rows = added.by_rows.of(size.outputs);
+  result.by_chunks = added.by_chunks.of(size.outputs);
+  return result;
+}
+
+/// Returns the cost of a node with a kernel from a table.
+template <class Kernel>
+constexpr auto measured_cost_of(const measured_table& table, const program_view& program, const node& record) -> node_cost {
+  auto result = measured_cost(table, program, record, form_of<Kernel>);
+  result.is_known = result.is_known && is_known_kernel<Kernel>;
+  return result;
+}
+
+}  // namespace baton::detail
