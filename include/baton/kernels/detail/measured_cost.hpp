@@ -150,7 +150,8 @@ constexpr auto measured_cost(const measured_table& table, const program_view& pr
     }
   }
   result.instructions = static_cast<std::uint64_t>(instructions);
-  result.margin_percent = static_cast<std::uint32_t>(100 * row->instructions.margin + 0.999);
+  // The rows were fitted to the same samples, so other layers can exceed the largest measured error.
+  result.margin_percent = std::max(std::uint32_t{3}, static_cast<std::uint32_t>(100 * row->instructions.margin + 0.999));
   result.instructions_per_row = form == cost_row::kernel_form::portable ? table.portable_row : table.row;
   result.code_bytes = static_cast<std::uint64_t>(row->code_bytes);
   const auto* const calls = find_calls(table, program, record, form);
