@@ -30,26 +30,30 @@ struct limit_search {
   /// The smallest limits that permit the selection of a candidate. Those of a variant are at least those of its base candidate, except for
   /// flash. For slices, nodes are cut into the shortest possible slices.
   struct smallest_limits {
-    std::array<std::uint64_t, limit_count> values{limits::none, limits::none, limits::none};
+    std::uint64_t arena_bytes = limits::none;
+    std::uint64_t flash_bytes = limits::none;
+    std::uint64_t slice_instructions = limits::none;
     std::uint32_t slice_node = npos;  ///< the node with the longest of these slices
     bool keeps_slices = false;        ///< whether the plan keeps the given limit of slices
   };
-  /// The minimum of one limit over several candidates.
-  struct minimum {
-    std::uint64_t value = limits::none;
-    std::uint32_t node = npos;  ///< if slices are limited: the node with the slice
+  /// The minima of the limits over several candidates.
+  struct minima {
+    std::array<std::uint64_t, limit_count> values{limits::none, limits::none, limits::none};
+    std::uint32_t slice_node = npos;  ///< the node with the slice of the third minimum
 
-    constexpr void add(const smallest_limits& each, std::size_t limit) {
-      if (each.values[limit] >= value) return;
-      value = each.values[limit];
-      node = limit == 2 ? each.slice_node : npos;
+    constexpr void add_arena(const smallest_limits& each) { values[0] = std::min(values[0], each.arena_bytes); }
+    constexpr void add_flash(const smallest_limits& each) { values[1] = std::min(values[1], each.flash_bytes); }
+    constexpr void add_slice(const smallest_limits& each) {
+      if (each.slice_instructions >= values[2]) return;
+      values[2] = each.slice_instructions;
+      slice_node = each.slice_node;
     }
   };
 
   std::uint32_t best = none;
   limited_plan::needs best_estimate{};
-  std::array<minimum, limit_count> alone{};           ///< indexed by limit: the minimum over all candidates
-  std::array<minimum, limit_count> with_others{};     ///< the same, over the candidates that keep the other two limits
+  minima alone{};                                     ///< the minimum of each limit over all candidates
+  minima with_others{};                               ///< the same, over the candidates that keep the other two limits
   std::array<smallest_limits, max_bases> of_bases{};  ///< indexed by base candidate
   bool is_any_planned = false;
 
@@ -60,27 +64,29 @@ struct limit_search {
   constexpr void add(std::uint32_t at, std::uint32_t base, const plan_needs& estimated, const limits& within) {
     const auto& estimate = estimated.needs;
     is_any_planned = true;
-    smallest_limits own{{estimate.arena_bytes, estimate.flash_bytes, estimated.min_slice_instructions},
-                        estimated.min_slice_node,
+    smallest_limits own{estimate.arena_bytes, estimate.flash_bytes, estimated.min_slice_instructions, estimated.min_slice_node,
                         estimate.slice_instructions <= within.slice_instructions};
     if (base == at) {
       of_bases[base] = own;
     } else {
       const auto& of_base = of_bases[base];
-      if (of_base.values[0] == limits::none) return;  // the base candidate does not fit two regions
-      own.values[0] = std::max(own.values[0], of_base.values[0]);
-      if (of_base.values[2] > own.values[2]) {
-        own.values[2] = of_base.values[2];
+      if (of_base.arena_bytes == limits::none) return;  // the base candidate does not fit two regions
+      own.arena_bytes = std::max(own.arena_bytes, of_base.arena_bytes);
+      if (of_base.slice_instructions > own.slice_instructions) {
+        own.slice_instructions = of_base.slice_instructions;
         own.slice_node = of_base.slice_node;
       }
       own.keeps_slices = own.keeps_slices && of_base.keeps_slices;
     }
-    const std::array<bool, limit_count> keeps{own.values[0] <= within.arena_bytes, own.values[1] <= within.flash_bytes, own.keeps_slices};
-    for (std::size_t limit = 0; limit < limit_count; ++limit) {
-      alone[limit].add(own, limit);
-      if (keeps[(limit + 1) % limit_count] && keeps[(limit + 2) % limit_count]) with_others[limit].add(own, limit);
-    }
-    if (!keeps[0] || !keeps[1] || !keeps[2] || !must_plan(estimate.instructions)) return;
+    const bool keeps_arena = own.arena_bytes <= within.arena_bytes;
+    const bool keeps_flash = own.flash_bytes <= within.flash_bytes;
+    alone.add_arena(own);
+    alone.add_flash(own);
+    alone.add_slice(own);
+    if (keeps_flash && own.keeps_slices) with_others.add_arena(own);
+    if (keeps_arena && own.keeps_slices) with_others.add_flash(own);
+    if (keeps_arena && keeps_flash) with_others.add_slice(own);
+    if (!keeps_arena || !keeps_flash || !own.keeps_slices || !must_plan(estimate.instructions)) return;
     best = at;
     best_estimate = estimate;
   }
@@ -92,25 +98,25 @@ struct limit_search {
     if (best != none || !is_any_planned) return {};
     constexpr std::array<const char*, limit_count> names{"arena_bytes", "flash_bytes", "slice_instructions"};
     const std::array<std::uint64_t, limit_count> given{within.arena_bytes, within.flash_bytes, within.slice_instructions};
-    text_buffer reason;
-    const auto add = [&](std::size_t limit, const minimum& least) {
-      if (given[limit] == limits::none || least.value == limits::none) return;
-      if (!reason.empty()) append(reason, "; ");
-      // The name and the minimum are adjacent, so that a compile error prints them in one piece (`end_of_piece`).
-      append(reason, view(join(names[limit], " >= ", least.value, " (limit ", given[limit])));
-      if (least.node != npos) append(reason, view(join(", node ", program.text(program.nodes[least.node].name))));
-      append(reason, ")");
-    };
     bool keeps_each = true;
     bool keeps_two = false;
     for (std::size_t limit = 0; limit < limit_count; ++limit) {
-      keeps_each = keeps_each && alone[limit].value <= given[limit];
-      keeps_two = keeps_two || (given[limit] != limits::none && with_others[limit].value != limits::none);
+      keeps_each = keeps_each && alone.values[limit] <= given[limit];
+      keeps_two = keeps_two || (given[limit] != limits::none && with_others.values[limit] != limits::none);
     }
-    const auto& stated = keeps_each && keeps_two ? with_others : alone;
+    const minima& stated = keeps_each && keeps_two ? with_others : alone;
+    text_buffer reason;
     if (keeps_each && keeps_two) append(reason, "each limit can be kept alone, but not all together; raise one of them");
     if (keeps_each && !keeps_two) append(reason, "each limit can be kept alone, but no two together; raise two of them; the least alone");
-    for (std::size_t limit = 0; limit < limit_count; ++limit) add(limit, stated[limit]);
+    for (std::size_t limit = 0; limit < limit_count; ++limit) {
+      if (given[limit] == limits::none || stated.values[limit] == limits::none) continue;
+      if (!reason.empty()) append(reason, "; ");
+      // The name and the minimum are adjacent, so that a compile error prints them in one piece (`end_of_piece`).
+      append(reason, view(join(names[limit], " >= ", stated.values[limit], " (limit ", given[limit])));
+      const auto node = limit == 2 ? stated.slice_node : npos;
+      if (node != npos) append(reason, view(join(", node ", program.text(program.nodes[node].name))));
+      append(reason, ")");
+    }
     return broken<"limits_too_small">(view(reason));
   }
 };
