@@ -45,7 +45,7 @@ struct limited_plan {
     std::uint32_t max_slices = 0;
   };
 
-  limits within{};
+  limits within{};          ///< the given limits
   std::string_view policy;  ///< the name of the memory policy
   needs estimate{};
   needs without_limits{};     ///< the needs of the plan with the fastest kernels and the first policy of the search

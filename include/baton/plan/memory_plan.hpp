@@ -39,15 +39,15 @@ struct memory_plan {
   /// The memory of one graph that runs.
   struct graph_memory {
     graph_id graph = none<graph_id>;
-    range entries{};  ///< the entries of the graph, a range in `needs.lifetimes`
-    std::uint64_t bytes = 0;
+    range entries{};                ///< the entries of the graph, a range in `needs.lifetimes`
+    std::uint64_t bytes = 0;        ///< the size of the memory, without over-read bytes
     std::uint64_t lower_bound = 0;  ///< the bound that the policy returned; by default, the maximum of simultaneously live bytes
     std::string_view order;         ///< the placement strategy that was chosen
     bool is_optimal = false;        ///< whether no smaller plan of these entries exists; false if unknown
     range distances{};              ///< the distances of the graph, a range in `needs.distances`
   };
 
-  std::uint64_t arena_bytes = 0;
+  std::uint64_t arena_bytes = 0;  ///< the size of the arena, including the bytes that kernels and backends read past operands
   std::uint64_t lower_bound = 0;  ///< the lower bound of the root
   std::uint32_t alignment = 16;
   std::string_view policy;   ///< the name of the policy

@@ -24,7 +24,7 @@ enum class search_result : std::uint8_t { found, impossible, given_up };
 /// Only canonical placements are searched: each item is at offset 0 or directly above an item that is live at the same time. Items are
 /// placed by ascending offset, so the offset of an item depends only on the items below the item. Two kinds of partial placements are
 /// pruned. In the first kind, another unplaced item would fit below the item that was placed last. In the second kind, the unplaced items
-/// of a step do not all fit above the lowest offset that one of them can have. Before the search, an item that is live together with every
+/// of a step do not all fit above the lowest offset that any of them can have. Before the search, an item that is live together with every
 /// other item is placed first. An item that fits wherever the other items are placed is placed last. Source: M. D. Moffitt, MiniMalloc: A
 /// Lightweight Memory Allocator for Hardware-Accelerated Machine Learning, ASPLOS 2023.
 ///
@@ -131,8 +131,8 @@ class exact_search {
   }
 
   /// True if item `i` fits wherever the other items are placed. `n` neighbors (items that are live at the same time) leave at most `n` + 1
-  /// gaps. If item `i` does not fit, each gap is at least one unit smaller than the item. The function checks that gaps of this size and
-  /// the neighbors cannot fill the capacity.
+  /// gaps. If item `i` does not fit, each gap is at least one unit smaller than the item. So the item fits if the neighbors and gaps of
+  /// this size cannot fill the capacity.
   constexpr auto fits_anywhere(std::uint32_t i) const -> bool {
     const auto bytes = needs_[i].bytes;
     return bytes == 0 || neighbor_bytes_[i] + (neighbor_counts_[i] + 1) * (bytes - unit_) < capacity_;
@@ -227,7 +227,7 @@ class exact_search {
   // Clang's constant evaluation.
 
   /// Returns the exclusive upper limit of the offset of the next item. At this offset or above, an unplaced item would fit below the next
-  /// item. Returns 0 if the unplaced items of a section do not fit above the lowest offset at which one of them may be placed.
+  /// item. Returns 0 if the unplaced items of a section do not fit above the lowest offset at which any of them may be placed.
   constexpr auto limit_of_offset(std::uint64_t at) -> std::uint64_t {
     const auto* const all = items_.data();
     auto* const lowest = lowest_.data();

@@ -85,8 +85,8 @@ constexpr auto max_saved_bytes(span<const lifetime> items, span<const distance> 
 /// Returns one element for each step: a lower bound of the bytes of the step in any placement. One more element, 0, ends the list. Live
 /// items are disjoint, except the operands and the outputs of pairs. The items in pairs need at least the maximum of three sizes. The first
 /// two are the total of the operands and the total of the outputs. The third is the smaller of two maxima over the pairs, one for each
-/// order of writing. Each maximum is over the size of a pair at its closest allowed distance, and the size of an operand with its outputs
-/// (`min_bytes_of_operand`).
+/// order of writing. Each maximum is over the sizes of pairs at their closest allowed distances, and the sizes of operands with their
+/// outputs (`min_bytes_of_operand`).
 constexpr auto min_bytes_of_steps(span<const lifetime> items, span<const distance> pairs, std::uint32_t alignment) -> vector<std::int64_t> {
   vector<std::int64_t> bytes(steps_of(items) + 1, 0);
   for (const auto& item : items) {

@@ -60,11 +60,12 @@ constexpr auto cheapest_form(const node_forms& node, IsAllowed is_allowed) -> st
 /// Builds the candidates. The candidates depend on the program, the kernels, the costs and the policies, but not on limits.
 ///
 /// Scratch is live only while its node runs. So a bound on the memory of every step determines the form of each node: the cheapest form
-/// within the bound, independent of other nodes. Each policy has one candidate for each of at most `max_levels` bounds. A policy with
-/// segments has as many candidates for bounds on the scratch of nodes that may be in a segment. One more candidate
-/// uses the form with the least demand at every node. Another candidate uses the last form at every node, which is the portable kernel in
-/// the usual lists. A policy without overlaps (`ignores_distances`) is assumed never to need less memory than a policy with overlaps. So if
-/// both kinds are given, a policy without overlaps has only the candidate with the cheapest forms.
+/// within the bound, independent of other nodes. Each policy has a candidate with the cheapest forms, and one candidate for each of at most
+/// `max_levels` bounds. A policy with segments also has one candidate for each of at most `max_levels` bounds on the scratch of nodes that
+/// may be in a segment. One more candidate uses the form with the least demand at every node. Another candidate uses the last form at every
+/// node, which is the portable kernel in the usual lists. A policy without overlaps (`ignores_distances`) is assumed never to need less
+/// memory than a policy with overlaps. So if both kinds are given, a policy without overlaps has only the candidate with the cheapest
+/// forms.
 class candidate_builder {
   // These functions are first, because Clang does not evaluate a member template before its definition.
   constexpr void fill_demands(const chosen_policy& policy) {
@@ -156,7 +157,8 @@ class candidate_builder {
     add(policy, [&](std::uint32_t n, std::uint8_t f) { return f + 1u == nodes_[n].count; });
   }
 
-  /// Adds candidates with bounds on the scratch of all nodes that may be in a segment. Nodes without such a form have the least scratch.
+  /// Adds candidates with bounds on the scratch of all nodes that may be in a segment. If no form of such a node is within a bound, the
+  /// node uses the form with the least scratch.
   constexpr void add_scratch_levels(std::uint32_t policy, const chosen_policy& chosen) {
     vector<std::int64_t> scratch(nodes_.size() * node_forms::max_count, -1);
     vector<std::int64_t> least(nodes_.size(), -1);

@@ -27,8 +27,8 @@ struct scratch_overlap {
   /// The maximum, over the steps of large kernels, of the scratch of the kernel plus the rows that are needed, in bytes.
   std::uint32_t reach = 0;
 
-  /// Returns the minimum offset of the kept rows minus the offset of the scratch, in bytes, if the rows do not end before the scratch.
-  /// `kept_bytes` is the size of the rows.
+  /// Returns the smallest allowed value of the kept rows' offset minus the scratch's offset, in bytes, for rows that do not end before the
+  /// scratch. `kept_bytes` is the size of the rows.
   constexpr auto min_offset(std::uint32_t kept_bytes) const -> std::uint32_t {
     return std::max(reserved, reach - std::min(reach, kept_bytes));
   }
@@ -43,8 +43,7 @@ struct row_needs {
   /// Indexed by node of the segment: when the node first runs, the bytes at the beginning of the input that are no longer needed.
   vector<std::int64_t> read_bytes;
   std::int64_t scratch_lead = 0;  ///< the maximum, over all steps, of the scratch minus the bytes of the input that are no longer needed
-  /// Indexed by node of the segment: the bytes of the segment's output that have been written when the node's kept rows move for the last
-  /// time.
+  /// Indexed by node of the segment: the bytes of the segment's output that are written before the node's kept rows move for the last time.
   vector<std::int64_t> written_bytes;
   /// The number of bytes of the segment's output that have been written when scratch is used for the last time.
   std::int64_t written_bytes_of_scratch = 0;
@@ -286,8 +285,8 @@ class row_replay {
   row_needs needs_;
 };
 
-/// Checks that a segment keeps all rows that its nodes need, and that its minimum distance from the output to the input is large enough.
-/// Also checks the memory of the rows and of scratch. Fails with `overlapping_memory`.
+/// Checks that a segment keeps all rows that its nodes need, and that its three distances are large enough. Also checks the memory of the
+/// rows and of scratch. Fails with `overlapping_memory`.
 constexpr auto verify_segment(const stream_plan& plan, const stream_segment& segment) -> failure {
   const auto kept = plan.kept_of(segment);
   const auto needed = row_replay(plan.graph, segment, kept).run();

@@ -102,7 +102,7 @@ class segment_layout {
   }
 
   /// Returns the nodes of a segment, sorted by the number of output bytes that are written before the last use of the node's memory. The
-  /// memory of node `after_scratch` begins with `scratch` bytes of scratch. `written` contains the number of each node, without regard to
+  /// memory of node `after_scratch` begins with `scratch` bytes of scratch. `written` contains this number for each node, without regard to
   /// scratch.
   static constexpr auto sorted_by_last_need(span<const std::int64_t> written, const row_needs& needed, std::uint32_t after_scratch,
                                             std::uint32_t scratch) -> vector<std::uint32_t> {

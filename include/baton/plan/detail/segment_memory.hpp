@@ -22,8 +22,8 @@ constexpr auto extent_of(const row_node& node, const kept_rows& kept, bool is_la
                           : node.row_bytes() * static_cast<std::uint32_t>(kept.rows);
 }
 
-/// Returns the minimum offset of an operand's row in the memory of its user, which keeps `rows` rows (`kept_rows::in_user`). The newest row
-/// of the user is the last of its kept rows. The other kept rows are still needed, and must not be overwritten.
+/// Returns the minimum offset of an operand's row in the memory of its user (`kept_rows::in_user`). The user keeps `rows` rows. The newest
+/// row of the user is the last of its kept rows. The other kept rows are still needed, and must not be overwritten.
 constexpr auto offset_in_user(const row_node& user, std::int32_t rows, const row_operand& operand) -> std::uint32_t {
   return user.row_bytes() * static_cast<std::uint32_t>(rows - 1) + static_cast<std::uint32_t>(operand.row_distance);
 }

@@ -88,7 +88,8 @@ class stream_search {
   }
 
   /// Adds candidates that begin at node `first`. Only the last node of a candidate may have users after the candidate. Adds a candidate
-  /// only if its nodes, without a segment, need more bytes than the estimate of the candidate and the lower bound of all partitions.
+  /// only if its nodes need more bytes without a segment than the candidate is estimated to need. The nodes must also need more bytes than
+  /// the lower bound of all partitions.
   constexpr void find_segments(std::uint32_t first) {
     const auto operands = graph().operands_of(first);
     if (!graph().nodes[first].has_rows || operands.empty()) return;
@@ -253,8 +254,8 @@ class stream_search {
 
   /// Adds variants of a measured candidate in which some nodes compute single rows. The first variant computes single rows in the last node
   /// whose kernel can. Each further variant adds the nearest earlier node whose kernel can. Later nodes are first, because their single
-  /// rows let more values keep fewer rows. Because single rows need more instructions, each variant must save a sixteenth of the bytes of
-  /// the previous one.
+  /// rows let more values keep fewer rows. Because single rows need more instructions, each variant must save at least a sixteenth of the
+  /// bytes of the previous one.
   constexpr void add_variants(const candidate& of) {
     const stream_segment segment{of.segment.first, of.segment.count, of.segment.input};
     const auto other_bytes = of.other_bytes;

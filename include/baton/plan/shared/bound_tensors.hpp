@@ -64,7 +64,7 @@ constexpr auto add_bound_values(storage_map& map, const program_view& program, s
 
 /// Decides the memory of an output that aliases its operand `from`, if one of the two is in a buffer of the caller. Returns true in two
 /// cases, in which the output is not stored in the memory of the operand:
-/// - The output is bound. The value whose memory `from` uses moves into the buffer of the output if three conditions hold: a node produces
+/// - The output is bound. The value whose memory `from` uses moves into the buffer of the output if three conditions hold. A node produces
 ///   this value, the value has memory of its own, and no user output is stored in that memory.
 /// - Only the memory of the operand is bound, and the output is a user output. Then the output has memory of its own, because the caller
 ///   may bind another buffer to the operand before it reads the output.

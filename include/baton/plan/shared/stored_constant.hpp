@@ -120,7 +120,7 @@ consteval auto embedded_piece() -> std::size_t {
   }
   return npos;
 }
-/// Returns a copy of the data of a value. The function is not consteval, for the reason of `joined_copy`.
+/// Returns a copy of the data of a value. The function is not consteval, for the same reason as `joined_copy`.
 template <class Program, value_id Id>
 constexpr auto copy_constant() {
   constexpr auto piece_index = embedded_piece<Program, Id>();

@@ -72,7 +72,7 @@ alignas(Alignment) inline constexpr auto named_data_bytes = [] {
 
 /// Returns the bytes of a named data entry as stored in the image. Entries with equal bytes share one copy, whose alignment satisfies all
 /// their keys. Bytes are not copied if they are a view of permanent memory (`named_data_ref::is_view`) and none of their keys requires an
-/// alignment. Then, if a value has the same bytes, the result is a view of the value's stored data, so the image need not contain the model
+/// alignment. Then, if a value has the same bytes, the result is a view of the value's stored data. So the image need not contain the model
 /// file. If no value has these bytes, the result is a view of the original bytes. `ConstantSharers` is the tuple of programs whose values
 /// share equal data (see `stored_constant`). Fails at compile time with `misaligned_image` if the alignment of the copy is not a power of
 /// two.

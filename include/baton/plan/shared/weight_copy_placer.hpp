@@ -103,8 +103,8 @@ class weight_copy_placer {
       groups_[g].choices.push_back(best);
     }
   }
-  /// Selects the choice of the last group with the most copied bytes, and the choices of earlier groups that led to it. Copying nothing is
-  /// always a possible choice.
+  /// Selects, for the last group, the choice with the most copied bytes, and the choices of earlier groups that led to this choice. Copying
+  /// nothing is always a possible choice.
   constexpr void choose() {
     for (auto g = groups_.size(); g-- > 0;) {
       auto& each = groups_[g];
