@@ -29,9 +29,9 @@ namespace baton::cortex_m {
 namespace detail {
 
 /// Returns the minimum distance between the input and the output of a depthwise convolution. A unit consists of the output rows that are
-/// computed together. The groups of channels of a unit are written one after the other, so some inputs of the unit are still read after
-/// earlier groups have been written. For `depthwise_form::taps`, pixels are written one by one. A unit is nevertheless one row, so the
-/// distance may be larger than necessary.
+/// computed together. The groups of channels of a unit are written one after the other. So some inputs of the unit are read after earlier
+/// groups have been written. For `depthwise_form::taps`, pixels are written one by one. A unit is nevertheless one row, so the distance may
+/// be larger than necessary.
 constexpr auto depthwise_distance(const depthwise_plan& plan) -> min_distance {
   const std::int64_t in_image = std::int64_t{plan.rows.input} * plan.in_row_bytes();
   const std::int64_t out_image = std::int64_t{plan.rows.output} * plan.out_row_bytes();

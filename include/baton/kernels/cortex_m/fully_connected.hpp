@@ -41,7 +41,7 @@ struct fully_connected {
     const auto& plan = result.plan;
     result.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes());
     // The inputs of a batch item are read before its outputs are written. So the outputs of an item must not overlap the inputs of later
-    // items, but may overlap its own inputs and the inputs of earlier items. With each item, the output advances `growth` bytes more than
+    // items. They may overlap the inputs of this item and of earlier items. With each item, the output advances `growth` bytes more than
     // the input. If `growth` is positive, the inputs of the last item determine the distance, otherwise the inputs of the second item. With
     // one item, input and output may overlap in any way.
     const std::int64_t growth = plan.out.channels - plan.inputs;

@@ -71,7 +71,8 @@ struct convolution {
   quantized::bounds<std::int32_t> range{};
   quantized::rounding round = quantized::rounding::twice;
   std::int32_t block = 4;  ///< the number of products per output is rounded up to a multiple of `block`
-  /// Whether the inputs of each pixel are gathered from the image, with zero points for inputs in the padding. If so, there is no strip.
+  /// Whether the inputs of each pixel are gathered from the image, with zero points for inputs in the padding. If so, there is no strip
+  /// (`has_strip`).
   portable::flag is_gathered = 0;
   sum_form form{};
 
@@ -189,8 +190,8 @@ struct convolution_facts {
   std::int64_t read_budget = 0;  ///< the number of weights that later calls of `read` may read in total
 
   /// Narrows the bounds of a channel's sums by reading its weights. Reads no weights if the current bounds already prove that the output is
-  /// constant, or if `read_budget` is too small. Narrow bounds often prove that an output is constant. For example, if the weights of a
-  /// channel are near 0 after training, and its bias is far outside the range, no input changes the output.
+  /// constant, or if `read_budget` is too small. Narrow bounds often prove that an output is constant. For example, no input changes the
+  /// output if the channel's weights are near 0 after training and its bias is far outside the range.
   constexpr void read(std::int32_t channel) {
     auto& entry = channels[static_cast<std::size_t>(channel)];
     entry.constant = constant_output(entry.sums, entry.rule);

@@ -58,8 +58,8 @@ constexpr auto dense_numbers(const program_view& program, const node& record, co
   return numbers_of(program, record, plan.out, plan.inputs, portable::channel_scaling::one_scale_in_float);
 }
 
-/// Returns the number of words per iteration of the inner loop: the largest divisor of `words` up to `limit`, so that no words remain after
-/// the loop.
+/// Returns the number of words per iteration of the inner loop. The number is the largest divisor of `words` up to `limit`, so no words
+/// remain after the loop.
 constexpr auto unrolled_words(std::int32_t words, std::int32_t limit) -> std::int32_t {
   auto result = std::min(words, limit);
   while (words % result != 0) --result;
@@ -67,8 +67,9 @@ constexpr auto unrolled_words(std::int32_t words, std::int32_t limit) -> std::in
 }
 
 /// Returns the number of outputs per block. For each group of four inputs, a block of four outputs takes 14.5 instructions, and a block of
-/// two takes 8.5. In addition, a block of four takes about 32 instructions, and a block of two about 22. The last block of four may compute
-/// outputs that do not exist. So up to ten outputs may take fewer instructions and weights in blocks of two.
+/// two takes 8.5, including the overhead of the loop. In addition, a block of four takes about 32 instructions, and a block of two about
+/// 22. The last block of four may compute outputs that do not exist. So up to ten outputs may take fewer instructions and weights in blocks
+/// of two.
 constexpr auto block_width(std::int32_t channels, std::int32_t inputs) -> std::int32_t {
   const std::int64_t words = (inputs + 3) / 4;
   return (channels + 3) / 4 * (29 * words + 64) > (channels + 1) / 2 * (17 * words + 44) ? 2 : 4;

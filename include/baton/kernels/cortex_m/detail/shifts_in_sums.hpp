@@ -15,10 +15,11 @@
 namespace baton::cortex_m::detail {
 
 /// Returns the interval of remainders (`channel_requantization::remainder`) that lead to the outputs of `rule`. The remainder of a float32
-/// bias is already such an interval. Without a float32 bias, the remainder is what requantization adds besides 2^(30 + `rule.right`): 0, or
-/// 2^30 if `rule` rounds twice and shifts to the right. For negative sums, the correction (`correction_of`) is equivalent to subtracting
-/// 2^31 from this remainder. If `rule.hides_negative_rounding()`, the correction is ignored. If not, the result is the intersection of two
-/// intervals: one for the outputs up to the zero point (negative sums), one for the outputs above it (other sums).
+/// bias is already such an interval. Without a float32 bias, requantization adds 2^(30 + `rule.right`) and the remainder. The remainder is
+/// 2^30 if `rule` rounds twice and shifts to the right, otherwise 0. For negative sums, the correction (`correction_of`) is equivalent to
+/// subtracting 2^31 from this remainder. If `rule.hides_negative_rounding()`, the correction is ignored. If not, the result is the
+/// intersection of two intervals. One is for the outputs up to the zero point (negative sums), the other for the outputs above it (other
+/// sums).
 constexpr auto all_remainders(const channel_requantization& rule) -> quantized::bounds<std::int64_t> {
   constexpr auto half = std::int64_t{1} << 30;
   if (rule.has_remainder()) return rule.remainder;

@@ -14,10 +14,10 @@
 
 namespace baton::cortex_m::detail {
 
-/// Transforms two pixel rows of a tile, `first` and `second`, in portable C++. Each function of `combine` computes one row of positions: it
-/// combines the two pixels of each column, and the combined pixels are transformed along the row. `values` is the address of the tile's
-/// first word in the first of these rows of positions. The words of two tiles alternate in memory (see `winograd_layer`), so every second
-/// word is written.
+/// Transforms two pixel rows of a tile, `first` and `second`, in portable C++. Each function of `combine` computes one row of positions.
+/// The function combines the two pixels of each column; then the combined pixels are transformed along the row. `values` is the address of
+/// the tile's first word in the first of these rows of positions. The words of two tiles alternate in memory (see `winograd_layer`), so
+/// every second word is written.
 template <class... Combine>
 inline void transform_plainly(const winograd_layer& layer, const char* first, const char* second, char* values, Combine... combine) {
   const std::ptrdiff_t position_bytes = layer.position_bytes();
