@@ -158,8 +158,8 @@ struct int8_channels : int8_elements, lanes_at<HasLanes>, factors_at<HasFactors>
   }
 };
 
-/// The output channels of an int8 layer with the zero point of its inputs as a number, so that layers that differ only in zero points share
-/// code. `outputs` describes these layers.
+/// The output channels of an int8 layer. The zero point of its inputs is a member instead of a template argument, so that layers that
+/// differ only in zero points share code. `outputs` describes these layers.
 template <channel_output O, bool AllRight, bool HasLanes, bool HasFactors>
 struct int8_channels_with_zero_point : int8_channels<O, AllRight, HasLanes, HasFactors> {
   static constexpr channel_output outputs = O;
@@ -282,8 +282,8 @@ constexpr auto without_zero_points(channel_output of, bool has_factors) -> chann
   return of;
 }
 
-/// Returns the channels of an int8 layer with the zero point of its inputs as a number, if the target has vectors. Without vectors, zero
-/// points are constants, because small targets have few registers.
+/// Returns the channels of an int8 layer. If the target has vectors, the zero point of the inputs is a member of the result
+/// (`int8_channels_with_zero_point`). Without vectors, zero points are constants, because small targets have few registers.
 template <channel_output O, bool AllRight, bool HasLanes, bool HasFactors>
 auto shared_channels(const int8_channels<O, AllRight, HasLanes, HasFactors>& channels) {
   if constexpr (has_vectors) {

@@ -11,8 +11,8 @@
 
 namespace baton::portable::detail {
 
-/// The 8-bit quantization of an image in a hybrid layer, or of an input row of a fully connected layer: real = scale · (integer − zero
-/// point).
+/// The 8-bit quantization of an image in a hybrid layer, or of an input row of a fully connected layer. A real number is scale · (integer −
+/// zero point).
 struct image_scale {
   float scale = 1;
   float inverse = 1;

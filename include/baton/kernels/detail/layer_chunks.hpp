@@ -20,14 +20,15 @@ namespace baton::portable::detail {
 /// The maximum number of channels of a chunk of one output pixel. Hybrid layers compute this number of channels in one step.
 inline constexpr std::int32_t channels_per_layer_chunk = 8;
 
-/// True if chunks determine the quantization of the inputs of a hybrid layer. False for layers whose input and output images have one pixel
-/// and one group, such as fully connected layers: each of their chunks quantizes its inputs again.
+/// True if separate chunks determine the quantization of the inputs of a hybrid layer. False for layers whose input and output images have
+/// one pixel and one group, such as fully connected layers. In such layers, each call of `run_layer_chunks` determines the quantization
+/// again.
 constexpr auto has_range_chunks(const layer& plan) -> bool {
   const bool is_one_pixel = plan.in_height() * plan.in_width() * plan.out_height() * plan.out_width() == 1;
   return is_hybrid(plan.out.by) && !(is_one_pixel && plan.group_channels == plan.in_channels);
 }
 
-/// The chunks of a layer without specialized code. If `has_range_chunks`, an image of the batch begins with chunks that determine the range
+/// The chunks of a layer without specialized code. If `has_range_chunks`, the first chunks of each image of the batch determine the range
 /// of its elements, and scratch contains this range between the calls. Every other chunk computes some channels of an output pixel. Chunk
 /// numbers continue from pixel to pixel, and from image to image.
 struct layer_chunks {

@@ -21,7 +21,7 @@ struct position_axis {
   std::int32_t step = 0;
 };
 
-/// Positions in int32 or int64, clamped to the tensor: an index below 0 becomes 0, and an index that is too large becomes the last index.
+/// Positions in int32 or int64, clamped to the tensor. An index below 0 becomes 0, and an index that is too large becomes the last index.
 /// Therefore no access is out of bounds. For an index that is clamped here, the reference fails or accesses memory outside of the tensor.
 struct positions {
   std::int32_t are_wide = 0;

@@ -35,7 +35,7 @@ template <std::size_t N, class F>
 }
 
 /// A zero point that is known at compile time. In the functions below, `Zero` is such a type, or `std::int32_t` for a zero point that is
-/// only known at run time, so that layers with different zero points share code.
+/// only known at run time. With `std::int32_t`, layers with different zero points share code.
 template <std::int32_t ZeroPoint>
 using known_zero_point = std::integral_constant<std::int32_t, ZeroPoint>;
 
@@ -150,8 +150,8 @@ template <int N, int Pitch, std::size_t M, class Difference>
   for (std::size_t m = 0; m < M; ++m) into[m] += sums[m];
 }
 
-/// Adds the dot product of `N` int8 inputs, minus the zero point, and row m of the weights to sum m, for `M` rows of int8 weights. If the
-/// target has vectors, the inputs are widened in pieces of 128, so that the stack use is small for any `N`.
+/// Subtracts the zero point from `N` int8 inputs. Then adds the dot product of the differences and row m of the weights to sum m, for `M`
+/// rows of int8 weights. If the target has vectors, the inputs are widened in pieces of 128, so that the stack use is small for any `N`.
 template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
 [[gnu::noinline]] inline void add_products(const std::int8_t* from, const std::int8_t* weights, std::array<std::int32_t, M>& into) {
   if constexpr (has_vectors) {

@@ -27,9 +27,10 @@ namespace baton::portable {
 
 namespace detail {
 
-/// A dimension of the space (the tensor with fewer batches). With its borders, the dimension is split into `blocks` blocks of `block`
-/// elements. `space` is the size of the dimension without borders, and `border` is the size of the first border. Each offset s in a block
-/// has its own batches. In these batches, element i is element i · `block` + s − `border` of the space, if that element exists.
+/// A dimension of the space (the tensor with fewer batches). With its borders (paddings or crops), the dimension is split into `blocks`
+/// blocks of `block` elements. `space` is the size of the dimension without borders, and `border` is the size of the first border. Each
+/// offset s in a block has its own batches. In these batches, element i is element i · `block` + s − `border` of the space, if that element
+/// exists.
 struct block_axis {
   std::int32_t space = 0;
   std::int32_t blocks = 0;

@@ -46,8 +46,8 @@ namespace detail {
 }
 
 /// Returns the quotient of quantized numbers: 1 / `right` in fixed point, times `left`, rescaled to the output (TensorFlow Lite's
-/// `DivElementwise`). Two cases are undefined in TensorFlow Lite. Division by 0 yields the maximum of the output if the numerator is
-/// positive, the minimum if it is negative, and the zero point if it is 0. If the final shift is 32 bits or more, the quotient is 0.
+/// `DivElementwise`). Two cases are undefined in TensorFlow Lite. Division by 0 yields the maximum of the output for a positive numerator,
+/// the minimum for a negative one, and the zero point for 0. If the final shift is 32 bits or more, the quotient is 0.
 [[gnu::always_inline]] inline auto quantized_quotient(const pairing& plan, std::int32_t left, std::int32_t right) -> std::int32_t {
   if (right == 0) return left == 0 ? plan.range.clamp(plan.zero_point) : left < 0 ? plan.range.lower : plan.range.upper;
   if (right < 0) {
@@ -96,8 +96,8 @@ template <pair_function F, class T>
   }
 }
 
-/// Returns the quotient of integers. Two cases are undefined in C++. Division by 0 yields the maximum of `T` if the numerator is positive,
-/// the minimum of `T` if it is negative, and 0 if it is 0. A quotient that does not fit `T` yields the maximum of `T`.
+/// Returns the quotient of integers. Two cases are undefined in C++. Division by 0 yields the maximum of `T` for a positive numerator, the
+/// minimum of `T` for a negative one, and 0 for 0. A quotient that does not fit `T` yields the maximum of `T`.
 template <class T>
 constexpr auto saturated_quotient(T left, T right) -> T {
   if (right == 0) return left == 0 ? T{0} : left < 0 ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
@@ -205,8 +205,8 @@ struct pair_element {
 /// Results are bit-identical to TensorFlow Lite Micro's reference kernels, unless the reference kernels overflow. Elements are written in
 /// ascending order, each after its inputs are read. So the output may share the memory of an input that is not broadcast.
 struct pairwise : detail::multi_kind_kernel<pairwise> {
-  // Integer sums and products wrap around. An integer divided by 0 yields the maximum of its type if the integer is positive, the minimum
-  // if it is negative, and 0 if it is 0. The remainder of a division by 0 is 0. Floats follow IEEE 754.
+  // Integer sums and products wrap around. Division of an integer by 0 yields the maximum of its type for a positive integer, the minimum
+  // for a negative one, and 0 for 0. The remainder of a division by 0 is 0. Floats follow IEEE 754.
   //
   // The quantized `baton.mul` is rounded once, half to even, or like `tfl.mul` if its attribute `rounding` is "twice". The other operators
   // are rounded as in TensorFlow Lite, which shifts operands left by 20 bits (int8) or 15 bits (int16) before they are rescaled. If an int8
