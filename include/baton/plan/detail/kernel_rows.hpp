@@ -25,8 +25,8 @@ namespace baton::detail {
 /// whole output and the whole operand, for ascending writes. At the distance `declared`, operand row r begins this number of bytes after
 /// output row r: `declared` + r · (`row_bytes` - `to.row_bytes()`). Each of these distances is sufficient for its row, so the largest
 /// distance is sufficient for all rows. Returns `disjoint` if the largest distance is at least the size of an output row. Also returns
-/// `disjoint` in three other cases. Output row r depends on other rows than operand row r, the numbers of rows differ, or a step computes
-/// several rows.
+/// `disjoint` if output row r depends on other rows than operand row r, or if the numbers of rows differ. Also returns `disjoint` if a step
+/// computes several rows.
 constexpr auto row_distance_of(std::int64_t declared, const row_window::axis& window, std::int32_t rows, std::uint32_t row_bytes,
                                const row_node& to) -> std::int64_t {
   const bool is_one_to_one = window == row_window::axis{} && rows == to.rows && to.rows_per_step == 1;
