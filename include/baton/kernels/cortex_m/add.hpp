@@ -129,8 +129,9 @@ template <std::int32_t Shift, bool RoundsAway>
 #endif
 
 /// A kernel that computes `tfl.add` and `tfl.sub`, and `baton.add` and `baton.sub`, on two int8 tensors of equal shape, with any fused
-/// activation. Results are bit-identical to `portable::pairwise`. Elements are written in ascending order, each after its operands are
-/// read. So the output may share the memory of either operand.
+/// activation. Requires `optimize_for::speed`, at least 512 elements, and that the scaled sums are proved to fit 32 bits. Results are
+/// bit-identical to `portable::pairwise`. Elements are written in ascending order, each after its operands are read. So the output may
+/// share the memory of either operand.
 template <options Options = options{}>
 struct add : portable::detail::element_rows<add<Options>> {
   static constexpr literal_name operators[] = {"tfl.add", "tfl.sub", "baton.add", "baton.sub"};

@@ -236,16 +236,16 @@ struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   }
 };
 
-/// A kernel that computes `tfl.average_pool_2d` and `baton.average_pool_2d` on int8 with at least four channels. Results are bit-identical
-/// to `portable::average_pool_2d`. Pixels are written in row-major order or in reverse, channels innermost. The inputs of a pixel may still
-/// be read while the pixel is written.
+/// A kernel that computes `tfl.average_pool_2d` and `baton.average_pool_2d` on int8 with at least four channels and without dilation.
+/// Results are bit-identical to `portable::average_pool_2d`. Pixels are written in row-major order or in reverse, channels innermost. The
+/// inputs of a pixel may still be read while the pixel is written.
 template <options = options{}>
 struct average_pool_2d
     : detail::pool_kernel<detail::averaging_four, portable::detail::averaging, "tfl.average_pool_2d", "baton.average_pool_2d"> {};
 static_assert(kernel<average_pool_2d<>>);
 
-/// A kernel that computes `tfl.max_pool_2d` and `baton.max_pool_2d` on int8 with at least four channels. Inputs and outputs are accessed in
-/// the same order as in `average_pool_2d`. Results are bit-identical to `portable::max_pool_2d`.
+/// A kernel that computes `tfl.max_pool_2d` and `baton.max_pool_2d` on int8 with at least four channels and without dilation. Inputs and
+/// outputs are accessed in the same order as in `average_pool_2d`. Results are bit-identical to `portable::max_pool_2d`.
 template <options = options{}>
 struct max_pool_2d
     : detail::pool_kernel<detail::taking_largest_four, portable::detail::taking_largest, "tfl.max_pool_2d", "baton.max_pool_2d"> {};

@@ -88,8 +88,9 @@ template <element_output Output>
 #endif
 
 /// A kernel that computes `tfl.add` and `tfl.sub`, and `baton.add` and `baton.sub`, on two int8 tensors of equal shape, with any fused
-/// activation. The rescaling factor of at least one operand must be a power of two. For `tfl.add` and `tfl.sub`, this is always true,
-/// because the operand with the larger scale has the factor 1/2. Results are bit-identical to `portable::pairwise`.
+/// activation. Requires at least 512 elements, and a right shift of the sum by 1 to 22 bits. The rescaling factor of at least one operand
+/// must be a power of two. For `tfl.add` and `tfl.sub`, this is always true, because the operand with the larger scale has the factor 1/2.
+/// Results are bit-identical to `portable::pairwise`.
 struct add : detail::pair_kernel<add, detail::table_sum> {
   static constexpr literal_name operators[] = {"tfl.add", "tfl.sub", "baton.add", "baton.sub"};
   static constexpr std::int32_t table_entries = 256;

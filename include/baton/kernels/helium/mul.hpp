@@ -68,8 +68,8 @@ template <element_output Output>
 
 #endif
 
-/// A kernel that computes `tfl.mul` on two int8 tensors of equal shape, with any fused activation. Also computes `baton.mul` if its
-/// attribute `rounding` is "twice". Results are bit-identical to `portable::pairwise`.
+/// A kernel that computes `tfl.mul` on two int8 tensors of equal shape, with any fused activation. Requires a right shift of the product by
+/// 1 to 22 bits. Also computes `baton.mul` if its attribute `rounding` is "twice". Results are bit-identical to `portable::pairwise`.
 struct mul : detail::pair_kernel<mul, detail::product> {
   static constexpr literal_name operators[] = {"tfl.mul", "baton.mul"};
   static constexpr std::int32_t block = 8;

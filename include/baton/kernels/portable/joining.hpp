@@ -301,7 +301,7 @@ template <write_order Order>
 /// Returns the number of chunks of a row of the whole. A chunk has 64 bytes.
 constexpr auto chunks_of_row(const joint& plan) -> std::int32_t { return element_chunks(plan.row_bytes); }
 
-/// A kernel that computes `tfl.concatenation`, and `tfl.pack`, whose operands do not have the axis.
+/// A kernel that computes `tfl.concatenation` without a fused activation, and `tfl.pack`, whose operands do not have the axis.
 struct join_parts {
   static constexpr literal_name operators[] = {"tfl.concatenation", "tfl.pack"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::joint> {

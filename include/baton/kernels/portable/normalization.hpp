@@ -74,9 +74,9 @@ constexpr auto describe_l2_normalization(const program_view& program, const node
   for (std::int32_t i = 0; i < plan.depth; ++i) store(to, i, load<float>(from, i) / length);
 }
 
-/// A kernel that computes `tfl.l2_normalization` along the last axis. On int8, the output has scale 1/128 and zero point 0. On float32,
-/// norms are clamped to at least 1e-6. Numeric rules: `reference/l2normalization.h` and `reference/integer_ops/l2normalization.h` of
-/// TensorFlow Lite. The output may share the memory of the input.
+/// A kernel that computes `tfl.l2_normalization` along the last axis, without a fused activation. On int8, the output has scale 1/128 and
+/// zero point 0. On float32, norms are clamped to at least 1e-6. Numeric rules: `reference/l2normalization.h` and
+/// `reference/integer_ops/l2normalization.h` of TensorFlow Lite. The output may share the memory of the input.
 struct l2_normalization {
   static constexpr literal_name operators[] = {"tfl.l2_normalization"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::length_normalization> {
