@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Splits an embedded model into the pieces that a program views. Splitting an array takes GCC a tenth of the time that reading its bytes
-// one by one takes.
+// Splits an embedded model into the pieces that a program views. GCC splits an array in a tenth of the time in which it reads the bytes one
+// by one.
 #pragma once
 
 #include <baton/core/config.hpp>
