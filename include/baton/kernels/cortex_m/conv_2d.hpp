@@ -59,7 +59,7 @@ template <bool IsGathered, class Engine>
                                            std::int32_t first, std::int32_t last) {
   convolve_chunks<IsGathered>(engine, walk, input, stream, scratch, output, pairs_of_chunk, first, last);
 }
-/// Computes the units [`first`, `last`) of such a layer.
+/// Computes the units [`first`, `last`) with `convolve_any` or `convolve_any_chunks`.
 template <bool IsByChunks, bool IsGathered, class Engine>
 [[gnu::always_inline]] inline void convolve_shared(const Engine& engine, const convolution_walk& walk, const std::int8_t* input,
                                                    weight_stream stream, char* scratch, std::int8_t* output,
@@ -166,7 +166,8 @@ struct conv_2d {
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     compute_part<detail::convolved::rows>(call, first, last);
   }
-  /// Computes the chunks [`first`, `last`), each of two channels of two pixels (`detail/convolve_chunks.hpp`). The batch has one image.
+  /// Computes the chunks [`first`, `last`), each of two pixels and of two channels, or of all channels if `convolution::has_windows()`. The
+  /// batch has one image.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     compute_part<detail::convolved::chunks>(call, first, last);

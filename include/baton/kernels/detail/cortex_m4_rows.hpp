@@ -11,7 +11,7 @@ namespace baton::detail {
 // The instructions are fitted to measurements of single nodes with -O2 and GCC 12.2. To repeat the measurements, run:
 // sh tests/budget/kernel_costs.sh
 // Packed convolutions were measured with weights without -128. A layer that has this weight is computed with wide weights, which take fewer
-// instructions than packed weights; its estimate is the one of packed weights.
+// instructions. Its estimate is nevertheless that of packed weights.
 // The bytes of code are rounded averages over the nodes of five models. They include code and tables, and come from the line "flash" that
 // examples/cortex_m/run.sh prints.
 inline constexpr cost_row cortex_m4_rows[] = {
@@ -93,7 +93,7 @@ inline constexpr cost_row cortex_m4_rows[] = {
     {"tfl.unidirectional_sequence_lstm", cost_row::node_class::any, cost_row::kernel_form::portable, {333.3, 515.3, 3.735, 0}, 1500},
 };
 
-/// The additional instructions of slices of rows and of chunks, for each call and for each element of the output.
+/// The additional instructions of a node that is cut into slices of rows, and of one that is cut into slices of chunks (`call_row`).
 inline constexpr call_row cortex_m4_calls[] = {
     {"tfl.conv_2d", cost_row::kernel_form::cortex_m, {193, 0}, {938, 0}},
     {"tfl.depthwise_conv_2d", cost_row::kernel_form::cortex_m, {1360, 0}, {526, 2.94}},
@@ -134,10 +134,10 @@ inline constexpr call_row cortex_m4_calls[] = {
     {"tfl.unidirectional_sequence_lstm", cost_row::kernel_form::portable, {1000, 0}, {4.12, 156}},
 };
 
-/// The additional instructions of each row of a node that runs row by row: the calls, and the move of the kept rows. These instructions
-/// were measured on the models `kws_ref_model` and `pretrainedResnet_quant` in tests/budget/gates.json: the difference between
-/// `row_streaming` and `in_place`, divided by the number of rows. The portable kernels take more instructions per row, because they may run
-/// pixel by pixel.
+/// The table of a Cortex-M4. `row` and `portable_row` are the additional instructions of each row of a node in a segment: the calls, and
+/// the move of the kept rows. These instructions were measured on the models `kws_ref_model` and `pretrainedResnet_quant` in
+/// tests/budget/gates.json: the difference between `row_streaming` and `in_place`, divided by the number of rows. The portable kernels take
+/// more instructions per row, because they may run pixel by pixel.
 inline constexpr measured_table cortex_m4_table{.rows = cortex_m4_rows, .calls = cortex_m4_calls, .row = 1600, .portable_row = 3800};
 
 }  // namespace baton::detail

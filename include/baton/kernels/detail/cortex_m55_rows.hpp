@@ -108,7 +108,7 @@ inline constexpr cost_row cortex_m55_rows[] = {
     {"tfl.unidirectional_sequence_lstm", cost_row::node_class::any, cost_row::kernel_form::portable, {228.3, 562.1, 3.501, 0}, 1500},
 };
 
-/// The additional instructions of slices of rows and of chunks, for each call and for each element of the output.
+/// The additional instructions of a node that is cut into slices of rows, and of one that is cut into slices of chunks (`call_row`).
 inline constexpr call_row cortex_m55_calls[] = {
     {"tfl.conv_2d", cost_row::kernel_form::helium, {78.1, 0}, {1000, 0}},
     {"tfl.depthwise_conv_2d", cost_row::kernel_form::helium, {75, 0}, {1000, 0}},
@@ -157,10 +157,10 @@ inline constexpr call_row cortex_m55_calls[] = {
     {"tfl.unidirectional_sequence_lstm", cost_row::kernel_form::portable, {1000, 0}, {3.32, 150}},
 };
 
-/// The additional instructions of each row of a node that runs row by row: the calls, and the move of the kept rows. These instructions
-/// were measured on the models `kws_ref_model` and `pretrainedResnet_quant` in tests/budget/gates.json: the difference between
-/// `row_streaming` and `in_place`, divided by the number of rows. The portable kernels take more instructions per row, because they may run
-/// pixel by pixel.
+/// The table of a Cortex-M55. `row` and `portable_row` are the additional instructions of each row of a node in a segment: the calls, and
+/// the move of the kept rows. These instructions were measured on the models `kws_ref_model` and `pretrainedResnet_quant` in
+/// tests/budget/gates.json: the difference between `row_streaming` and `in_place`, divided by the number of rows. The portable kernels take
+/// more instructions per row, because they may run pixel by pixel.
 inline constexpr measured_table cortex_m55_table{.rows = cortex_m55_rows, .calls = cortex_m55_calls, .row = 1600, .portable_row = 3800};
 
 }  // namespace baton::detail

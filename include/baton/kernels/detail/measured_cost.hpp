@@ -20,9 +20,9 @@
 
 namespace baton::detail {
 
-/// The measured cost of slices, for one operator and one form of kernel.
+/// The measured additional cost of slices, for one operator and one form of kernel.
 struct call_row {
-  /// The additional instructions of the node: for each call, and for each element of the output.
+  /// The additional instructions of a node that is cut: for each call, and for each element of the output.
   struct added {
     double call = 0;
     double output = 0;
@@ -46,7 +46,7 @@ struct measured_table {
   std::uint64_t portable_row = 0;  ///< the same for the portable kernels
 };
 
-/// The cost of an operator that was not measured.
+/// The costs of an operator that was not measured.
 inline constexpr cost_row other_row{"", cost_row::node_class::any, cost_row::kernel_form::portable, {100, 30, 3}, 400};
 inline constexpr call_row other_calls{"", cost_row::kernel_form::portable, {1000, 0}, {1000, 0}};
 
@@ -138,7 +138,9 @@ constexpr auto measured_cost(const measured_table& table, const program_view& pr
     const auto of_kernel = measured_cost(table, program, record, cost_row::kernel_form::cortex_m).instructions;
     instructions = std::max(instructions, static_cast<double>(of_kernel));
   }
-  // Small layers cost less than the constant part of the fitted cost. A kernel with a row costs at most half as much as portable code.
+  // A small layer may cost less than the constant part of the fitted cost, and a kernel with a row costs at most half as much as portable
+  // code. So the estimate is half the cost of portable code, but at least the fitted cost without its constant part, and at most the fitted
+  // cost.
   if (form == cost_row::kernel_form::cortex_m && result.is_known) {
     const auto of_portable = measured_cost(table, program, record, cost_row::kernel_form::portable).instructions;
     instructions = std::min(instructions, std::max(instructions - row->instructions.call, static_cast<double>(of_portable) / 2));
@@ -150,7 +152,7 @@ constexpr auto measured_cost(const measured_table& table, const program_view& pr
     }
   }
   result.instructions = static_cast<std::uint64_t>(instructions);
-  // The rows were fitted to the same samples, so other layers can exceed the largest measured error.
+  // The margin of a row is the largest error on the samples to which the row was fitted, so other layers can exceed it.
   result.margin_percent = std::max(std::uint32_t{3}, static_cast<std::uint32_t>(100 * row->instructions.margin + 0.999));
   result.instructions_per_row = form == cost_row::kernel_form::portable ? table.portable_row : table.row;
   result.code_bytes = static_cast<std::uint64_t>(row->code_bytes);

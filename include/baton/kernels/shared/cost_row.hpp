@@ -41,7 +41,7 @@ struct cost_row {
     double call = 0;
     double output = 0;
     double work = 0;
-    double margin = 0;  ///< measured costs exceed the model by at most this part
+    double margin = 0;  ///< the largest known error: measured costs exceed the model by at most this fraction
 
     constexpr auto at(node_size size) const -> double { return call + output * size.outputs + work * size.work; }
   };

@@ -84,7 +84,7 @@ struct convolution {
   /// Returns the number of pairs of output channels of a chunk, which has two pixels. A chunk has all channels if `has_windows()`, because
   /// packed windows may then compute the layer.
   constexpr auto pairs_of_chunk() const -> std::int32_t { return has_windows() ? pairs() : 1; }
-  /// Returns the number of chunks of two pixels.
+  /// Returns the number of chunks for each pair of pixels.
   constexpr auto chunks_of_pixels() const -> std::int32_t { return pairs() / pairs_of_chunk(); }
 
   /// Returns the number of products, 0 or 4, that have no weight in a compact stream. These products come first, and their inputs are 0.

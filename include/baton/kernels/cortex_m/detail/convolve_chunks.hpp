@@ -32,7 +32,8 @@ template <class Engine>
 }
 
 /// Expands the inputs of the output pixels `pixel` and `second` to words. `second` is the pixel after `pixel`, or `pixel` for one pixel. If
-/// there is a strip, moves it from the row of the pixels before to the row of `pixel`. `IsGathered` is `convolution::is_gathered`.
+/// there is a strip, moves it from the row of the previous pair of pixels to the row of `pixel`. `IsGathered` is
+/// `convolution::is_gathered`.
 template <bool IsGathered, class Engine>
 [[gnu::always_inline]] inline void expand_pixels(const Engine& engine, const convolution_walk& walk, const std::int8_t* image,
                                                  std::uint32_t* expanded, std::int32_t pixel, std::int32_t second) {
@@ -60,9 +61,9 @@ template <bool IsGathered, class Engine>
 }
 
 /// Computes the chunks [`first`, `last`) of a layer with `convolution::batches` 1. A chunk has `pairs_of_chunk` pairs of channels of two
-/// pixels. Chunk numbers continue from pixels to pixels. The chunks before `first` must have been computed, with the same scratch: the
-/// first chunk of two pixels expands their inputs for all their chunks, and the strip moves down from row to row. `IsGathered` is
-/// `convolution::is_gathered`.
+/// pixels. Chunk numbers continue from one pair of pixels to the next. The chunks before `first` must have been computed with the same
+/// scratch, for two reasons. The first chunk of two pixels expands their inputs for all their chunks, and the strip moves down from row to
+/// row. `IsGathered` is `convolution::is_gathered`.
 template <bool IsGathered, class Engine>
 [[gnu::always_inline]] inline void convolve_chunks(const Engine& engine, const convolution_walk& walk, const std::int8_t* image,
                                                    weight_stream stream, char* scratch, std::int8_t* output, std::int32_t pairs_of_chunk,
