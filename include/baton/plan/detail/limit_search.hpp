@@ -27,8 +27,8 @@ struct limit_search {
   static constexpr std::size_t max_bases = 32;
   static constexpr std::size_t limit_count = 3;  ///< arena, flash and slices, in this order
 
-  /// The smallest limits that permit the selection of a candidate. Those of a variant are at least those of its base candidate, except for
-  /// flash. For slices, nodes are cut into the shortest possible slices.
+  /// The smallest limits that permit the selection of a candidate. The limits of a variant are at least the limits of its base candidate,
+  /// except for flash. For slices, nodes are cut into the shortest possible slices.
   struct smallest_limits {
     std::uint64_t arena_bytes = limits::none;
     std::uint64_t flash_bytes = limits::none;
@@ -92,8 +92,9 @@ struct limit_search {
   }
 
   /// Returns a failure if candidates were planned, but none can be selected. If a limit is too small for all candidates, the reason states
-  /// the minimum of each limit. Otherwise, it states for each limit the minimum over the candidates that keep the other limits, if there
-  /// are any. For slices, the reason also names the node with the longest slice.
+  /// the minimum of each limit. Otherwise, the reason states, for each limit, the minimum over the candidates that keep the other limits.
+  /// If no candidate keeps all limits but one, the reason states the minimum of each limit. For slices, the reason also names the node with
+  /// the longest slice.
   constexpr auto failed(const program_view& program, const limits& within) const -> failure {
     if (best != none || !is_any_planned) return {};
     constexpr std::array<const char*, limit_count> names{"arena_bytes", "flash_bytes", "slice_instructions"};

@@ -60,7 +60,7 @@ struct unit_cut {
     return ((whole + added.node) * static_cast<std::uint64_t>(units_per_slice) + all - 1) / all +
            added.call * static_cast<std::uint64_t>(calls);
   }
-  /// Returns the additional cost of all calls.
+  /// Returns the additional cost of all slices.
   constexpr auto added_cost(node_cost::cut added) const -> std::uint64_t {
     if (!is_cut()) return 0;
     return added.node + added.call * static_cast<std::uint64_t>((units + units_per_call() - 1) / units_per_call());
@@ -90,7 +90,7 @@ struct unit_cut {
   }
 };
 
-/// The cost of a node as slices: of the whole node, and the additional cost of slices of rows and of chunks.
+/// The costs of a node that may be cut: the cost of the whole node, and the additional costs of slices of rows and of slices of chunks.
 struct cut_costs {
   std::uint64_t whole = 0;
   node_cost::cut by_rows{};
@@ -134,8 +134,8 @@ struct node_cut {
   }
 };
 
-/// True if two values have bytes in common. False if one of the values is a constant, or is in a buffer of the caller: before each
-/// inference, an executor checks that the buffer of a bound output overlaps no other bound buffer.
+/// True if two values have bytes in common. False if one of the values is a constant or is in a buffer of the caller. Buffers of the caller
+/// need no check here, because before each inference an executor checks that the buffer of a bound output overlaps no other bound buffer.
 constexpr auto have_common_bytes(const program_view& program, value_id a, value_id b, span<const memory_location> locations) -> bool {
   const auto& of_a = locations[index(a)];
   const auto& of_b = locations[index(b)];
