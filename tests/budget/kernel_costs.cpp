@@ -9,9 +9,9 @@
 #include <baton/kernels/cortex_m_kernels.hpp>
 #include <baton/kernels/helium_kernels.hpp>
 
-#include "budget/core_costs.hpp"
 #include "budget/measured_instructions.hpp"
 #include "cortex_m/semihosting.hpp"
+#include "kernels/costs/core_costs.hpp"
 #include "kernels/layer.hpp"
 
 #include <cstddef>

@@ -10,7 +10,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 . tests/budget/cmsis_nn_image.sh
 measured=$(for board in mps2-an386 mps3-an547; do
-  for source in kernel_costs slice_costs; do (run_image tests/budget/$source.cpp $board); done
+  for source in tests/budget/kernel_costs.cpp tests/kernels/costs/slice_costs.cpp; do (run_image $source $board); done
 done)
 printf '%s\n' "$measured" | python3 tests/budget/kernel_costs.py include/baton/kernels/detail/cortex_m4_rows.hpp \
   include/baton/kernels/detail/cortex_m55_rows.hpp include/baton/backends/cmsis_nn/measured_costs.hpp "$@"

@@ -11,8 +11,8 @@
 #include <baton/kernel/row_window.hpp>
 #include <baton/kernel/shared/kernel_functions.hpp>
 #include <baton/plan/detail/kernel_choices.hpp>
-#include <baton/plan/detail/row_operands.hpp>
 #include <baton/plan/schedule.hpp>
+#include <baton/plan/shared/row_operands.hpp>
 #include <baton/plan/shared/streams.hpp>
 
 #include <algorithm>

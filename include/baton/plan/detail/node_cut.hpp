@@ -10,9 +10,9 @@
 #include <baton/kernel/kernel_facts.hpp>
 #include <baton/kernel/min_distance.hpp>
 #include <baton/operators/find_definition.hpp>
-#include <baton/plan/detail/row_operands.hpp>
 #include <baton/plan/shared/memory_locations.hpp>
 #include <baton/plan/shared/row_graph.hpp>
+#include <baton/plan/shared/row_operands.hpp>
 
 #include <algorithm>
 #include <cstddef>

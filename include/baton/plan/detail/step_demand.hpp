@@ -9,12 +9,12 @@
 #include <baton/kernel/kernel_facts.hpp>
 #include <baton/kernel/min_distance.hpp>
 #include <baton/plan/detail/node_forms.hpp>
-#include <baton/plan/detail/row_operands.hpp>
 #include <baton/plan/execution_plan.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/shared/chosen_policy.hpp>
 #include <baton/plan/shared/round_up.hpp>
 #include <baton/plan/shared/row_graph.hpp>
+#include <baton/plan/shared/row_operands.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -135,9 +135,10 @@ consteval void require_one_service_of_a_kind() {
                 "baton executor: bound_inputs or bound_outputs is given twice; give all indices to one");
   static_assert(Services::copied_weights_count <= 1, "baton executor: copied_weights is given twice; remove one");
   static_assert(Services::in_slices_count <= 1, "baton executor: in_slices is given twice; remove one");
-  static_assert(Services::max_operations != 0,
-                "baton executor: in_slices::of<0> permits no operation in a slice; pass the maximum number of operations of a slice, or write "
-                "in_slices without a limit");
+  static_assert(
+      Services::max_operations != 0,
+      "baton executor: in_slices::of<0> permits no operation in a slice; pass the maximum number of operations of a slice, or write "
+      "in_slices without a limit");
   static_assert(Services::schedule_policy_count <= 1, "baton executor: schedule policies are given twice; remove one scheduled_by");
 }
 

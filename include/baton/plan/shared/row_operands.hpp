@@ -11,7 +11,7 @@
 
 #include <cstddef>
 
-namespace baton::detail {
+namespace baton {
 
 /// Calls `visit(value, image, operand_facts)` with each operand that is not a constant, its image, and the facts that the kernel declares
 /// for this operand. Returns whether the kernel that has the facts `facts` can compute the node row by row. Even if the function returns
@@ -32,4 +32,4 @@ constexpr auto visit_row_operands(const program_view& program, const node& recor
   return has_operand;
 }
 
-}  // namespace baton::detail
+}  // namespace baton

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Measures single nodes of the operators that kernel_costs.cpp does not measure, and nodes that are cut into slices of rows and of chunks.
-// Prints two kinds of lines: the table, the row, outputs, work, instructions; and the table of calls, the row, "rows" or "chunks", outputs,
-// calls, instructions of the whole node, instructions of all slices.
+// Measures single nodes of the operators that tests/budget/kernel_costs.cpp does not measure, and nodes that are cut into slices of rows
+// and of chunks. Prints two kinds of lines: the table, the row, outputs, work, instructions; and the table of calls, the row, "rows" or
+// "chunks", outputs, calls, instructions of the whole node, instructions of all slices.
 #include <baton/baton.hpp>
 #include <baton/kernel.hpp>
 #include <baton/kernels/cortex_m_kernels.hpp>
 #include <baton/kernels/helium_kernels.hpp>
-#include <baton/plan/detail/row_operands.hpp>
+#include <baton/plan/shared/row_operands.hpp>
 
-#include "budget/core_costs.hpp"
 #include "budget/measured_instructions.hpp"
 #include "cortex_m/semihosting.hpp"
+#include "kernels/costs/core_costs.hpp"
 #include "kernels/int16_layer.hpp"
 #include "kernels/layer.hpp"
 
@@ -81,7 +81,7 @@ void measure() {
         print_all(outputs, count, whole, instructions);
       };
       constexpr auto ignore = [](auto&&...) {};
-      if constexpr (detail::visit_row_operands(program, record, facts, ignore)) {
+      if constexpr (visit_row_operands(program, record, facts, ignore)) {
         constexpr auto rows = image_of(program, program.outputs_of(record)[0]).rows;
         constexpr auto step = std::clamp<std::int32_t>(facts.rows_per_step, 1, rows);
         if constexpr (step < rows) print_slices("rows", (rows + step - 1) / step, instructions_of<Program, in_rows<Kernel, rows, step>>());
