@@ -45,6 +45,17 @@ static_assert(!cut_of(ten_rows, 1, 1000, 901).is_cut() && cut_of(ten_rows, 1, 10
 static_assert(!cut_of(unit_cut{}, 1, 1000, 0).is_cut() && cut_of(unit_cut{}, 1, 1000, 0).slice_cost(1000, {}) == 1000);
 static_assert(!cut_of(unit_cut{2, 2, 2}, 1, 1000, 0).is_cut());
 
+// Chunks that are cheaper than rows are replaced by rows if a second limit, here of operations, is kept only by rows.
+constexpr auto cut_twice(std::uint64_t max_operations) -> node_cut {
+  node_cut cut;
+  cut.rows = {16, 1, 16};
+  cut.chunks = {4, 1, 4};
+  cut.limit_to(5000, {10'000, {200}, {50}});
+  cut.limit_to(max_operations, {256});
+  return cut;
+}
+static_assert(cut_twice(256).is_by_chunks && !cut_twice(20).is_by_chunks && cut_twice(20).slice_cost({256}) == 16);
+
 /// The limits of all sizes: a slice keeps the limit or has one step of rows, and a tighter limit never costs less.
 constexpr auto limits_are_kept(unit_cut node, std::uint64_t call) -> bool {
   std::uint64_t looser = 0;

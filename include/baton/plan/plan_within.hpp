@@ -123,7 +123,7 @@ constexpr auto plan_within(kernel_list<Kernels...>, const program_view& program,
   vector<detail::node_slices> slices;
   for (std::uint32_t c = 0; c < candidates.size(); ++c) {
     const auto& each = candidates[c];
-    if (!search.must_plan(each.instructions)) continue;
+    if (!search.must_plan(each.min_instructions)) continue;
     const auto plan = plan_of(each.forms, policies[each.policy]);
     if (!plan) return plan.error;
     auto estimate = detail::plan_estimator(program, nodes, each.forms, plan.value, within.slice_instructions).run();

@@ -78,6 +78,7 @@ constexpr auto flash_variants(const plan_candidate& base, span<const node_forms>
   for (std::size_t v = 0, e = 0; v < count; ++v) {
     for (const auto end = (v + 1) * exchanges.size() / count; e < end; ++e) variant.forms[exchanges[e].node] = exchanges[e].form;
     variant.instructions = instructions_of(nodes, variant.forms);
+    variant.min_instructions = variant.instructions;
     variants.push_back(variant);
   }
   return variants;
@@ -89,12 +90,16 @@ constexpr auto all_candidates(const program_view& program, span<const node_forms
                               span<const chosen_policy> policies, span<const prepared_size> prepared) -> vector<plan_candidate> {
   auto candidates = candidate_builder(program, nodes, plan).run(policies);
   const auto bases = static_cast<std::uint32_t>(candidates.size());
-  for (std::uint32_t b = 0; b < bases; ++b) candidates[b].base = b;
+  for (std::uint32_t b = 0; b < bases; ++b) {
+    candidates[b].base = b;
+    candidates[b].min_instructions = candidates[b].instructions;
+  }
   if (prepared.empty()) return candidates;
   const flash_estimate flash(program, nodes, prepared);
   const step_demand demand(program, plan);
   for (std::uint32_t b = 0; b < bases; ++b) {
     for (auto& each : flash_variants(candidates[b], nodes, flash, demand, policies[candidates[b].policy])) {
+      candidates[b].min_instructions = std::min(candidates[b].min_instructions, each.instructions);
       candidates.push_back(std::move(each));
     }
   }

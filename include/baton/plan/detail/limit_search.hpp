@@ -30,11 +30,12 @@ struct limit_search {
   /// The smallest limits that permit the selection of a candidate. The limits of a variant are at least the limits of its base candidate,
   /// except for flash. For slices, nodes are cut into the shortest possible slices.
   struct smallest_limits {
-    std::uint64_t arena_bytes = limits::none;
-    std::uint64_t flash_bytes = limits::none;
-    std::uint64_t slice_instructions = limits::none;
-    std::uint32_t slice_node = npos;  ///< the node with the longest of these slices
-    bool keeps_slices = false;        ///< whether the plan keeps the given limit of slices
+    bool is_planned = false;
+    std::uint64_t arena_bytes = 0;
+    std::uint64_t flash_bytes = 0;
+    std::uint64_t slice_instructions = 0;
+    std::uint32_t slice_node = 0;  ///< the node with the longest of these slices
+    bool keeps_slices = false;     ///< whether the plan keeps the given limit of slices
   };
   /// The minima of the limits over several candidates.
   struct minima {
@@ -52,25 +53,31 @@ struct limit_search {
 
   std::uint32_t best = none;
   limited_plan::needs best_estimate{};
-  minima alone{};                                     ///< the minimum of each limit over all candidates
-  minima with_others{};                               ///< the same, over the candidates that keep the other two limits
+  minima alone{};        ///< the minimum of each limit over all candidates
+  minima with_others{};  ///< the same, over the candidates that keep the other two limits
+  // All defaults of an element are zero: GCC 12 omits some of the stores that initialize an array of structs with other defaults.
   std::array<smallest_limits, max_bases> of_bases{};  ///< indexed by base candidate
   bool is_any_planned = false;
 
-  /// True if a candidate with at least `instructions` instructions must be planned. False if the best candidate so far costs no more.
+  /// True if a candidate with at least `instructions` instructions must be planned. False if the best candidate so far costs no more. For a
+  /// base candidate, `instructions` is the minimum over its variants, too, because a variant requires a planned base candidate.
   constexpr auto must_plan(std::uint64_t instructions) const -> bool { return best == none || instructions < best_estimate.instructions; }
 
   /// Adds candidate `at`, which has been planned. If `at` is a variant, `base` is its base candidate; otherwise, `base` is `at`.
   constexpr void add(std::uint32_t at, std::uint32_t base, const plan_needs& estimated, const limits& within) {
     const auto& estimate = estimated.needs;
     is_any_planned = true;
-    smallest_limits own{estimate.arena_bytes, estimate.flash_bytes, estimated.min_slice_instructions, estimated.min_slice_node,
+    smallest_limits own{true,
+                        estimate.arena_bytes,
+                        estimate.flash_bytes,
+                        estimated.min_slice_instructions,
+                        estimated.min_slice_node,
                         estimate.slice_instructions <= within.slice_instructions};
     if (base == at) {
       of_bases[base] = own;
     } else {
       const auto& of_base = of_bases[base];
-      if (of_base.arena_bytes == limits::none) return;  // the base candidate does not fit two regions
+      if (!of_base.is_planned) return;  // the base candidate does not fit two regions, or cannot lead to a better result
       own.arena_bytes = std::max(own.arena_bytes, of_base.arena_bytes);
       if (of_base.slice_instructions > own.slice_instructions) {
         own.slice_instructions = of_base.slice_instructions;

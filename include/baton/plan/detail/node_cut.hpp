@@ -110,6 +110,8 @@ struct node_cut {
   unit_cut rows{};
   unit_cut chunks{};
   bool is_by_chunks = false;
+  bool rows_keep_limits = true;    ///< whether slices of rows keep all limits of `limit_to`
+  bool chunks_keep_limits = true;  ///< the same for slices of chunks
 
   constexpr auto selected() const -> const unit_cut& { return is_by_chunks ? chunks : rows; }
   constexpr auto is_cut() const -> bool { return selected().is_cut(); }
@@ -121,16 +123,21 @@ struct node_cut {
   constexpr auto added_cost(const cut_costs& costs) const -> std::uint64_t {
     return selected().added_cost(is_by_chunks ? costs.by_chunks : costs.by_rows);
   }
-  /// Limits the cost of a slice (see `unit_cut::limit_to`).
+  /// Limits the cost of a slice (see `unit_cut::limit_to`). A second call adds a limit.
   constexpr void limit_to(std::uint64_t max, const cut_costs& costs) {
     rows.limit_to(max, costs.whole, costs.by_rows);
     chunks.limit_to(max, costs.whole, costs.by_chunks);
     const auto of_rows = rows.slice_cost(costs.whole, costs.by_rows);
     const auto of_chunks = chunks.slice_cost(costs.whole, costs.by_chunks);
-    // If both keep the limit, the division with the lower cost is selected. So a tighter limit never costs less.
-    const bool both_keep = of_rows <= max && of_chunks <= max;
+    rows_keep_limits = rows_keep_limits && of_rows <= max;
+    chunks_keep_limits = chunks_keep_limits && of_chunks <= max;
+    // If both keep the limits, the division with the lower cost is selected. So a tighter limit never costs less.
     const bool is_cheaper = chunks.added_cost(costs.by_chunks) < rows.added_cost(costs.by_rows);
-    if (both_keep ? is_cheaper : of_chunks < of_rows) is_by_chunks = true;
+    if (rows_keep_limits != chunks_keep_limits) {
+      is_by_chunks = chunks_keep_limits;
+    } else if (rows_keep_limits ? is_cheaper : of_chunks < of_rows) {
+      is_by_chunks = true;
+    }
   }
 };
 

@@ -21,11 +21,12 @@ namespace baton::detail {
 
 /// The form of each node, and a memory policy.
 struct plan_candidate {
-  std::uint32_t policy = 0;        ///< position in the list of policies
-  std::uint32_t base = 0;          ///< the position of the base candidate of a variant; of any other candidate, its own position
-  std::uint64_t instructions = 0;  ///< the instructions of one inference, if no node is computed row by row
-  std::int64_t demand = 0;         ///< the maximum of `step_demand` over all nodes
-  vector<std::uint8_t> forms;      ///< indexed by node
+  std::uint32_t policy = 0;            ///< position in the list of policies
+  std::uint32_t base = 0;              ///< the position of the base candidate of a variant; of any other candidate, its own position
+  std::uint64_t instructions = 0;      ///< the instructions of one inference, if no node is computed row by row
+  std::int64_t demand = 0;             ///< the maximum of `step_demand` over all nodes
+  vector<std::uint8_t> forms;          ///< indexed by node
+  std::uint64_t min_instructions = 0;  ///< of a base candidate: the minimum of `instructions` of itself and its variants
 };
 
 /// Returns the sum of the instructions of all nodes with the given forms.

@@ -135,6 +135,7 @@ struct static_limits {
     std::uint32_t policy = 0;
     std::uint32_t base = 0;
     std::uint64_t instructions = 0;
+    std::uint64_t min_instructions = 0;
     std::uint64_t flash_bytes = 0;
     std::array<std::uint8_t, node_count> forms{};
 
@@ -167,6 +168,7 @@ struct static_limits {
       to.policy = each.policy;
       to.base = each.base;
       to.instructions = each.instructions;
+      to.min_instructions = each.min_instructions;
       if (limits_flash) to.flash_bytes = flash_estimate(view(), forms(), sizes).of_all(each.forms);
       std::copy(each.forms.begin(), each.forms.end(), to.forms.begin());
     }
@@ -202,7 +204,7 @@ struct static_limits {
     } else {
       constexpr auto& before = searched<C - 1>;
       auto state = before;
-      if constexpr (before.must_plan(candidates.all[C - 1].instructions)) {
+      if constexpr (before.must_plan(candidates.all[C - 1].min_instructions)) {
         constexpr const auto& estimated = estimate_of<C - 1>;
         if (estimated.is_planned) state.add(C - 1, candidates.all[C - 1].base, estimated, Within::within);
       }
