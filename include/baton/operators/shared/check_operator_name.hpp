@@ -32,6 +32,13 @@ struct meant_name {
 /// many short names are similar to each other.
 constexpr auto strict_bound(std::size_t size) -> std::size_t { return size < 5 ? 1 : 2; }
 
+/// Returns the digits of a name as one number, or 0 if there are none.
+constexpr auto digits_of(std::string_view name) -> std::uint64_t {
+  std::uint64_t number = 0;
+  for (const char c : name) number = c >= '0' && c <= '9' ? 10 * number + static_cast<std::uint64_t>(c - '0') : number;
+  return number;
+}
+
 /// Returns the operator of TensorFlow Lite whose name without the prefix `tfl.` is nearest to `suffix`, or an empty view if none is near.
 constexpr auto nearest_operator(std::string_view suffix, std::size_t bound) -> std::string_view {
   nearest_name nearest(suffix, bound);
@@ -53,7 +60,8 @@ constexpr auto is_one_of(span<const std::string_view> names, std::string_view na
 /// Returns the operator type of ONNX that was probably meant by `type`. Returns an empty view if `type` is known, is in another domain, or
 /// is not similar to a known type. Operators that the library does not know differ from the known ones by more than one character.
 constexpr auto meant_onnx_type(std::string_view type) -> std::string_view {
-  if (type.find('.') != std::string_view::npos || is_one_of(onnx_operator_types, type)) return {};
+  // PyTorch's former exporter wrote operators without a translation as `ATen`.
+  if (type.find('.') != std::string_view::npos || type == "ATen" || is_one_of(onnx_operator_types, type)) return {};
   nearest_name nearest(type, type.size() < 4 ? 1 : 2);
   for (const auto candidate : onnx_operator_types) nearest.offer(candidate, candidate);
   return nearest.found();
@@ -66,12 +74,7 @@ inline constexpr std::string_view aten_overloads[] = {"default", "Tensor", "Scal
 /// (`softmax`, `_softmax`; `relu`, `relu_`).
 constexpr auto are_variants(std::string_view a, std::string_view b) -> bool {
   if (a.starts_with('_') != b.starts_with('_') || a.ends_with('_') != b.ends_with('_')) return true;
-  const auto digits = [](std::string_view text) {
-    std::uint64_t number = 0;
-    for (const char c : text) number = c >= '0' && c <= '9' ? 10 * number + static_cast<std::uint64_t>(c - '0') : number;
-    return number;
-  };
-  return digits(a) != digits(b);
+  return digits_of(a) != digits_of(b);
 }
 
 /// Returns the name in the namespace `aten` that was probably meant by `aten.<suffix>`, or an empty text. PyTorch has many operators that
@@ -97,9 +100,10 @@ constexpr auto meant_aten_name(std::string_view suffix) -> text_buffer {
   return join("aten.", base, ".", nearest.found());
 }
 
-/// True if two texts are equal except for case, for one character, or for two neighbors that are exchanged.
+/// True if two namespaces are equal except for case, or for two neighbors that are exchanged. Other differences of one character exist
+/// between the namespaces of projects, such as `tfl` and `tflm`.
 constexpr auto is_misspelled(std::string_view text, std::string_view meant) -> bool {
-  if (edit_distance(view(plain_name(text))).to(meant, 2) < 2) return true;
+  if (view(plain_name(text)) == meant) return true;
   std::size_t at = 0;
   while (at < text.size() && at < meant.size() && text[at] == meant[at]) ++at;
   return text.size() == meant.size() && at + 1 < text.size() && text[at] == meant[at + 1] && text[at + 1] == meant[at] &&
@@ -110,7 +114,8 @@ constexpr auto is_misspelled(std::string_view text, std::string_view meant) -> b
 constexpr auto meant_outside_namespaces(std::string_view name) -> meant_name {
   const auto dot = name.find('.');
   if (dot == std::string_view::npos) {
-    meant_name meant{join(nearest_operator(name, strict_bound(name.size()))), true};
+    const auto nearest = nearest_operator(name, strict_bound(name.size()));
+    meant_name meant{join(digits_of(nearest) == digits_of(name) ? nearest : std::string_view{}), true};
     if (!is_one_of(onnx_operator_types, name)) return meant;
     append(append(meant.text, meant.text.empty() ? "onnx." : " or onnx."), name);
     return meant;
@@ -118,7 +123,7 @@ constexpr auto meant_outside_namespaces(std::string_view name) -> meant_name {
   const auto space = name.substr(0, dot);
   const auto suffix = name.substr(dot + 1);
   if (space.size() < 2 || space.size() > 5) return {};
-  if (is_misspelled(space, "tfl")) return {join(nearest_operator(suffix, 1)), false};
+  if (space == "tf" || is_misspelled(space, "tfl")) return {join(nearest_operator(suffix, 1)), false};
   if (is_misspelled(space, "aten") && is_one_of(aten_operators, suffix.substr(0, suffix.find('.')))) return {join("aten.", suffix), false};
   if (is_misspelled(space, "onnx") && is_one_of(onnx_operator_types, suffix)) return {join("onnx.", suffix), false};
   return {};
