@@ -27,8 +27,8 @@
 
 namespace baton {
 
-/// A node to be inserted. The rewriter copies all texts and lists. The texts and lists in `literals` must not be in the pools of the
-/// changed program, because an insertion may reallocate the pools.
+/// A node to be inserted. The rewriter copies all texts and lists. Only the texts and lists in `literals` must not be in the pools of the
+/// changed program, because the insertion may reallocate the pools before it copies them.
 struct new_node {
   std::string_view name;
   std::string_view op;
@@ -46,7 +46,8 @@ struct new_node {
 /// The cost of replacing all uses of a value does not depend on the number of uses. `finish` is O(size of the program). The rewriter checks
 /// nothing, because `verify` runs after every pass.
 /// The debug handles of an erased node become folded handles of another node, its owner. The owner is the node into which the erased node
-/// was folded. If there is none, the owner is the producer of the replacement of the output, else the first user of the output.
+/// was folded. If there is none, the owner is the node that produces the replacement of an output of the erased node. If there is no such
+/// node either, the owner is the first node that used an output of the erased node.
 /// `HasEffects` returns whether a node must be kept even if its outputs are unused. It is a template parameter, because the headers in
 /// `graph/` do not include operator definitions. `baton::rewriter` supplies the argument.
 template <auto (*HasEffects)(const program_view& program, const node& record)->bool>
@@ -77,7 +78,7 @@ class basic_rewriter {
   /// Returns a reader of the records, which remains valid if nodes and values are inserted. Replacements do not update the operands in the
   /// records; `input` returns the operand after replacements.
   constexpr auto program() const -> program_reader { return program_reader{program_}; }
-  /// Returns a record. Takes fewer steps of a constant expression than access through `program()`.
+  /// Returns a record. Costs the compiler fewer constexpr steps than access through `program()`.
   constexpr auto operator[](node_id id) const -> const node& { return program_.nodes[index(id)]; }
   constexpr auto operator[](value_id id) const -> const value& { return program_.values[index(id)]; }
   /// Returns the nodes of the source program, graph by graph in order, including erased nodes. Nodes of lowered modules and inserted nodes
@@ -106,7 +107,7 @@ class basic_rewriter {
   constexpr auto producer_of(value_id id) const -> node_id { return id == none<value_id> ? none<node_id> : changes_.producer[index(id)]; }
   /// Returns the number of uses of a value, as an operand or as an output of its graph.
   constexpr auto uses_of(value_id id) const -> std::uint32_t { return uses_[index(id)]; }
-  /// True if a value is an output of its graph, including mutations.
+  /// True if a value is an output of its graph, or the new value of a mutable buffer.
   constexpr auto is_output(value_id id) const -> bool { return outputs_[index(id)] != 0; }
 
   /// True if a function of this class has changed the program.
@@ -202,9 +203,9 @@ class basic_rewriter {
   /// Copies text or bytes into the program, and returns a reference to the copy.
   constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
   /// Adds the bytes that a recipe computes from `source`, and returns a reference to them. The reference is empty if the size of `source`
-  /// differs from `recipe.size()`, or is 0. If `when` is `deferred`, the source program must be a constant. Data of at least
-  /// `min_deferred_size` bytes may then remain uncomputed until the changed program is stored as a constant. To read deferred data earlier,
-  /// call `settle`.
+  /// differs from `recipe.size()`, or is 0. If `when` is `deferred`, the rewriter's program must be a static program, because its bytes are
+  /// read later. Data of at least `min_deferred_size` bytes may then remain uncomputed until the changed program is stored as a constant.
+  /// To read deferred data earlier, call `settle`.
   constexpr auto derive(const byte_recipe& recipe, byte_ref source, byte_recipe::timing when = byte_recipe::timing::at_once) -> byte_ref {
     const auto size = recipe.size();
     if (source.size != size || size == 0) return {};

@@ -54,8 +54,9 @@ using checked_execution = execution_of<decltype(checked_program<std::remove_cons
 
 /// An executor of a static program. The executor runs the nodes of the root graph in schedule order. For each node, the executor calls a
 /// kernel or a delegate, or runs the graphs of a branch or loop. The code is selected at compile time. The executor itself uses no heap, no
-/// virtual call and no table walk. Weights are read in place, except with `copied_weights`. Example: `baton::executor<lowered> net;
-/// net.run(input, output);`. `executor` is an alias of this class with the kernels of the target, `default_kernels`.
+/// virtual calls, and no table of nodes at run time. Weights are read in place, except with `copied_weights`. Example:
+/// `baton::executor<lowered> net; net.run(input, output);`. `executor` is an alias of this class with the kernels of the target,
+/// `default_kernels`.
 ///
 /// By default, the arena is a member. Every member is zero-initialized. Therefore an executor at namespace scope is in .bss, unless options
 /// are passed to its constructor. At the first run, nonzero initial values of options and mutable buffers are copied from read-only memory.
@@ -108,8 +109,8 @@ class basic_executor
     detail::refuse_arena<Arena>();
   }
 
-  /// True if a delegate's initialization or execution can fail, if weights or buffers are set at run time, or if the memory is a
-  /// `for_one_executor`.
+  /// True if a delegate's initialization or execution can fail, or if weights or buffers are set at run time. Also true if the caller's
+  /// memory is reserved for one executor (`for_one_executor`), because another executor may own it.
   static constexpr bool can_fail = delegate_set::can_fail || has_weights || buffers::count != 0 || memory::is_promised;
   /// The result types of `run` and `init`: `status` if that function can fail, otherwise `void`.
   using run_result = std::conditional_t<can_fail, status, void>;
@@ -150,16 +151,18 @@ class basic_executor
 
   /// The used size of the arena in bytes. If the arena is split, this size is the sum of the used sizes of both regions.
   static constexpr std::size_t arena_bytes = execution::outcome.arena_bytes;
-  /// A lower bound of `arena_bytes`: the bound of the memory policy, or by default the maximum number of simultaneously live bytes.
+  /// A lower bound of `arena_bytes`: the bound that the memory policy returns. If it returns none, the maximum number of simultaneously
+  /// live bytes.
   static constexpr std::size_t lower_bound = execution::outcome.lower_bound;
   /// The alignment of the arena in bytes.
   static constexpr std::size_t arena_alignment = execution::outcome.alignment;
-  /// The size of the mutable buffers in bytes, without padding. Buffers that share a state are counted once.
+  /// The size of the mutable buffers in bytes, without padding. Mutable buffers with the same memory are counted once.
   static constexpr std::size_t state_bytes = execution::state_bytes();
 
   /// Returns the memory plan, for reports. Each call computes the plan again, because the executor stores only the offsets.
   static constexpr auto plan() -> memory_plan { return execution::plan().value.memory; }
-  /// Returns the choice of `within` and the slices of `in_slices::of`, for `report::limits_table`; empty with neither service.
+  /// Returns the kernels that `within` selects and the slices that `in_slices::of` limits, for `report::limits_table`; empty without these
+  /// services.
   static constexpr auto limited() -> limited_plan { return detail::limited_choice_of<execution, services::max_operations>(); }
   /// Returns the plan of the service `copied_weights`; empty without this service.
   static constexpr auto weight_copies() -> weight_copy_plan { return detail::weight_copier<execution>::plan(); }
@@ -222,7 +225,7 @@ class basic_executor
   auto bind_input(Buffer&& buffer) -> status {
     return buffers::template bind<I, false, Buffer>(buffer);
   }
-  /// Binds user output `I`, which `bound_outputs` must name, like `bind_input`. The size is `bound_output_bytes<I>`.
+  /// Like `bind_input`, for user output `I`, which `bound_outputs` must name. The size is `bound_output_bytes<I>`.
   template <std::size_t I = 0, class Buffer>
   auto bind_output(Buffer&& buffer) -> status {
     return buffers::template bind<I, true, Buffer>(buffer);
@@ -292,7 +295,7 @@ class basic_executor
   /// can return before its first node. After an error, no inference is in progress. Fails at compile time without the service `in_slices`.
   ///
   /// Until `step` returns another status than `ok`, do not write the inputs, and do not use the arena or the states with another executor.
-  /// `start`, `run`, `reset` and `restore` abandon an inference in progress, even that of another method of the same methods executor.
+  /// `start`, `run`, `reset` and `restore` abandon an inference in progress, even one of another method of the same `methods_executor`.
   auto start() -> run_result {
     if constexpr (is_valid && detail::require_slices<services>()) {
       memory::end_slices();

@@ -221,7 +221,7 @@ template <class Program, class Passes>
   requires(!detail::transformable<Program> || !detail::list_of_passes<Passes>)
 constexpr auto transform(const Program&, const Passes&) -> exported_program {
   static_assert(detail::transformable<Program>,
-                "baton transform: the first argument is not a program or a set of methods; pass a "
+                "baton transform: the first argument is neither a program nor a set of methods; pass a "
                 "baton::static_program or a baton::exported_program; import a model file, or convert a program_view with baton::thaw");
   static_assert(detail::list_of_passes<Passes>,
                 "baton transform: the second argument is not a list of passes; write: baton::transform(model, baton::passes<my_pass>)");

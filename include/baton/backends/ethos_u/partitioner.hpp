@@ -35,8 +35,9 @@ static_assert(operator_support<support<u55_128>>);
 
 /// A partitioner that assigns each custom operator of Vela to the accelerator. Each operator forms a separate part, which includes the
 /// commands and weights of the operator. The tags are `tag0`, `tag1` and so on. An operator for another accelerator is also assigned,
-/// because no kernel can compute it. Lowering of such an operator fails with `refused_part` and the reason. Kernels compute the other
-/// nodes. Example: `baton::to_backend(target, model, baton::ethos_u::partitioner<baton::ethos_u::u55_128>{})`.
+/// because no kernel can compute it. Lowering of such an operator fails with `refused_part` and the reason. Kernels compute all
+/// nodes that are not custom operators of Vela. Example:
+/// `baton::to_backend(target, model, baton::ethos_u::partitioner<baton::ethos_u::u55_128>{})`.
 template <accelerator Accelerator>
 struct partitioner {
   using backend = ethos_u::backend<Accelerator>;

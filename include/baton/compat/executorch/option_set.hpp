@@ -142,7 +142,8 @@ class option_set {
   constexpr auto set(option_key key, const T& value) -> status {
     return set(option(key, value));
   }
-  /// Sets the options in order, and stops at the first failure. Fails with `invalid_argument` if a key is new and the list is full.
+  /// Sets the options in order, keeps the other options of the list, and stops at the first failure. Fails with `invalid_argument` if a key
+  /// is new and the list is full.
   constexpr auto assign(span<const option> added) -> status {
     for (const auto& each : added) {
       if (const auto code = set(each); code != status::ok) return code;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The backends of a static program's delegates, as a list that is a member type of the program's stage (its callable).
+// The backends that a static program uses, as a type list. The list is a member type of the stage, the callable that computes the program.
 #pragma once
 
 #include <baton/core/config.hpp>

@@ -113,8 +113,8 @@ enum class attribute_type : std::uint8_t {
 };
 
 /// Returns the number of the `TensorProto` field that stores the elements of a dtype if `raw_data` is absent. Elements of float16, bfloat16
-/// and float8 are stored as bit patterns, one per number. Elements of int2, int4 and uint4 are packed into bytes, with the first element
-/// in the lowest bits. Each number stores one of these bytes.
+/// and float8 are stored as bit patterns, one per element of `int32_data`. Elements of int2, int4 and uint4 are packed into bytes, with the
+/// first element in the lowest bits. Each element of `int32_data` stores one of these bytes.
 constexpr auto typed_field_of(dtype type) -> std::uint32_t {
   switch (type) {
     case dtype::float32:

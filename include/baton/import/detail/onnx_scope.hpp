@@ -15,7 +15,8 @@
 
 namespace baton::onnx::detail {
 
-/// An attribute of a node. In a function, `source` may be an attribute of the call; the name in `source` may then differ from `name`.
+/// An attribute of a node. If the attribute refers to an attribute of the function call (`ref_attr_name`), `source` is the attribute of the
+/// call, whose name may differ from `name`.
 struct attribute_record {
   std::string_view name;
   protobuf::field source;     ///< the `AttributeProto`
@@ -28,8 +29,8 @@ struct node_record {
   std::string_view domain{};
   std::string_view op{};
   std::uint64_t hash = 0;     ///< the hash of the operator's name in the program
-  range inputs{};             ///< a range of `scope::operands`; `npos` for an omitted operand
-  range outputs{};            ///< a range of `scope::operands`; `npos` for an omitted output
+  range inputs{};             ///< a range of `scope::operands`, in which `npos` is an omitted operand
+  range outputs{};            ///< a range of `scope::operands`, in which `npos` is an omitted output
   range captures{};           ///< a range of `scope::operands`: the values of this graph that the node's bodies use
   range attributes{};         ///< a range of `scope::attributes`
   std::uint32_t handle = 0;   ///< the debug handle
@@ -58,7 +59,8 @@ struct scope {
   vector<protobuf::field> output_types;  ///< the `ValueInfoProto` of each output
   vector<protobuf::field> stated_types;  ///< the `ValueInfoProto` of other values
   vector<std::uint32_t> captures;        ///< the values of outer graphs that this graph uses
-  vector<std::uint32_t> captured_from;   ///< for each capture, the value in the containing graph; `npos` if a function call omits the value
+  vector<std::uint32_t> captured_from;   ///< for each capture, the value in the containing graph; `npos` if it is an input of an inlined
+                                         ///< function that the call omits
   std::uint32_t node_count = 0;          ///< the number of nodes of the graph in the file, without inlined nodes
 };
 

@@ -215,7 +215,8 @@ class graph_emitter {
     return model_.check_errors("node ", baton::view(model_.printable_name(from.name)));
   }
 
-  /// Appends the locations of the tensors in the entry `at`, which is the entry `inputs` or `outputs` of graph `scope`.
+  /// Appends the indices in `location_table` of the tensors that the list `at` names. `at` is the list `inputs` or `outputs` of graph
+  /// `scope`.
   constexpr auto find_names(std::uint32_t scope, const std::uint32_t* at, stored_text user, vector<std::uint32_t>& to) -> bool {
     if (at == nullptr)
       return model_.refuse<"damaged_model">("graph ", baton::view(model_.printable_name(user)), " has no list of inputs or outputs");

@@ -69,8 +69,8 @@ class operator_table {
 /// tensors again, as outputs.
 struct call_layout {
   std::size_t operands = 0;       ///< the number of arguments that are neither outputs nor memory of outputs
-  vector<std::uint32_t> outputs;  ///< the value numbers of the outputs that are tensors
-  std::uint32_t number = npos;    ///< the value number of the output that is a number, or `npos`
+  vector<std::uint32_t> outputs;  ///< the indices of the output values that are tensors
+  std::uint32_t number = npos;    ///< the index of the output value if it is a scalar, otherwise `npos`
   bool is_in_place = false;       ///< whether the output is also the first operand
 };
 
@@ -89,7 +89,7 @@ class call_reader {
         values_(values),
         operators_(operators) {}
 
-  /// Checks the operator and the arguments of kernel call `at`. Returns false after an error.
+  /// Checks the operator and the arguments of the kernel call that is instruction `at`. Returns false after an error.
   constexpr auto check(std::int32_t op, const arguments& list, std::size_t at) -> bool {
     if (op < 0 || static_cast<std::size_t>(op) >= operators_.size())
       return model_.refuse<"damaged_model">("instruction ", at, " calls operator ", op, ", but the number of operators is ",

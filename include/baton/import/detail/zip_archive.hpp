@@ -29,7 +29,7 @@ struct zip_record {
 /// directory, because writers that do not know the sizes in advance store zeros in the local headers.
 class zip_archive {
  public:
-  /// The permitted folders. With `one`, either all records have the same top-level folder, the root, or no record is in a folder. With
+  /// The permitted folders. With `one`, either all records are in one top-level folder (the root), or no record is in a folder. With
   /// `any`, there is no root.
   enum class folders : bool { one, any };
 
@@ -40,7 +40,7 @@ class zip_archive {
   }
 
   /// Reads the central directory. Fails with `damaged_model` if the directory or a record is damaged or outside the bytes, or if two
-  /// records have the same name. Fails with `unsupported_model` if the archive is zip64 or consists of several files. Also fails with
+  /// records have the same name. Fails with `unsupported_model` if the archive is zip64 or split (multi-disk). Also fails with
   /// `unsupported_model` if a record is compressed or encrypted, or if `allowed` does not permit its folder.
   static constexpr auto read(span<const char> bytes, folders allowed = folders::one) -> result<zip_archive> {
     zip_archive archive;

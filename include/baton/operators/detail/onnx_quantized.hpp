@@ -39,8 +39,8 @@ inline constexpr operand_definition quantized_pair_operands[] = {{"A"},
                                                                  {"C_zero_point", optional}};
 inline constexpr operand_definition quantized_unary_operands[] = {
     {"X"}, {"x_scale"}, {"x_zero_point", optional}, {"y_scale"}, {"y_zero_point", optional}};
-// The zero point of X follows, then further tensors, each with its scale and its zero point. The zero point of the last tensor may be
-// omitted.
+// The first operands. After them come the zero point of X, and more tensors, each with its scale and its zero point. The zero point of the
+// last tensor may be omitted.
 inline constexpr operand_definition quantized_concat_operands[] = {{"Y_scale"}, {"Y_zero_point"}, {"X"}, {"X_scale"}};
 
 /// Infers an output with the type of the zero point. If the zero point is omitted, `output_dtype` names the type; the default is uint8.
@@ -54,7 +54,7 @@ constexpr void infer_dequantize(inference& node) {
   set_named_type(node, "output_dtype", node.type(1));
   node.set_shape(0, inferred_shape(node.shape(0)));
 }
-/// Infers the values, their scale and their zero point.
+/// Infers three outputs: the quantized values (uint8), their scale (float32) and their zero point (uint8).
 constexpr void infer_dynamic_quantize(inference& node) {
   node.set_output(0, dtype::uint8, inferred_shape(node.shape(0)));
   node.set_output(1, dtype::float32, {});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The reasons why delegates are separate. In reports, the boundary of a delegate consists of the nodes between this delegate and the
-// preceding delegate of the same backend.
+// The reasons why delegates are separate. In reports, a boundary is the nodes between a delegate and the latest preceding delegate of its
+// backend on which it depends.
 #pragma once
 
 #include <baton/core/program.hpp>
