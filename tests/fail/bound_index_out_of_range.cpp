@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton bound_inputs: a bound index is not the index of an input or output of the program; indices begin at 0
+// EXPECT: baton bound_inputs, bound_outputs: a bound index is not the index of an input or output of the program; indices begin at 0
 #include "fail/bound_net.hpp"
 
 #if defined(FIXED)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton cycle_of_groups: groups depend on each other in a cycle; split them
+// EXPECT: baton cycle_of_groups: a path leaves a group and returns to it through an undelegated node; split the group
 // EXPECT: because<baton::fixed_string<28>{"add -> sub -> mm_1 with add"}>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>

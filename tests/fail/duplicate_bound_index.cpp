@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton bound_inputs: an index is bound twice; remove one
+// EXPECT: baton bound_inputs, bound_outputs: an index is bound twice; remove one
 #include "fail/bound_net.hpp"
 
 #if defined(FIXED)

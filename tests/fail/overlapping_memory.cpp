@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E60
-// EXPECT: baton overlapping_memory: values that are live at the same time share memory; plan again
+// EXPECT: baton overlapping_memory: values that are live at the same time share memory; correct the plan or its policy
 // EXPECT: entry 0 and entry 1
 #include <baton/core/builder.hpp>
 #include <baton/core/shared/static_failure.hpp>

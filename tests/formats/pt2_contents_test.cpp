@@ -288,7 +288,7 @@ TEST_CASE("pt2: a symbolic batch has the size of the option" * tests::needs_shar
     const auto imported = model.read({}, five);
     REQUIRE(imported);
     CHECK(imported.value.shape(imported.value.outputs[0].value)[0] == 5);
-    CHECK(view(model.read({}, large).error.reason) == "the symbol s77 is from 1 to 32; it cannot be 33");
+    CHECK(view(model.read({}, large).error.reason) == "the range of symbol s77 is 1 to 32; its size cannot be 33");
   }
 }
 

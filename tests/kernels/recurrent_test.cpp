@@ -284,8 +284,8 @@ TEST_CASE("unsupported LSTM layers are rejected with a reason") {
   auto wide = random_lstm(from, 16);  // both states have the same type
   CHECK(is("hidden state and cell state are the same tensor")(refusal(wide, [](auto& p) { operand(p, 18) = operand(p, 19); })));
   CHECK(is("weights is missing")(refusal(l, [](auto& p) { operand(p, 1) = omitted; })));
-  CHECK(is("peephole weights (operand 9)")(refusal(l, [](auto& p) { operand(p, 9) = operand(p, 12); })));
-  CHECK(is("a projection (operand 16)")(refusal(l, [](auto& p) { operand(p, 16) = operand(p, 1); })));
+  CHECK(is("operand 9 (peephole weights)")(refusal(l, [](auto& p) { operand(p, 9) = operand(p, 12); })));
+  CHECK(is("operand 16 (a projection)")(refusal(l, [](auto& p) { operand(p, 16) = operand(p, 1); })));
   CHECK(is("weights is int16")(refusal(l, [](auto& p) { record(p, 2).type = dtype::int16; })));
   CHECK(is("cell state is int8")(refusal(l, [](auto& p) { record(p, 19).type = dtype::int8; })));
   CHECK(is("bias is float32")(refusal(l, [](auto& p) { record(p, 14).type = dtype::float32; })));
@@ -296,7 +296,7 @@ TEST_CASE("unsupported LSTM layers are rejected with a reason") {
   CHECK(is("is not finite")(refusal(l, [](auto& p) { literal(p, "cell_clip").real = HUGE_VAL; })));
   CHECK(is("is not finite")(refusal(l, [](auto& p) { literal(p, "cell_clip").real = static_cast<double>(NAN); })));
   CHECK(is("input has no quantization")(refusal(l, [](auto& p) { record(p, 0).quant = {}; })));
-  CHECK(is("states of ")(refusal(l, [](auto& p) { record(p, 19).shape.size = 1; })));
+  CHECK(is("hidden state and cell state have ")(refusal(l, [](auto& p) { record(p, 19).shape.size = 1; })));
   for (const auto scale : {0.0f, INFINITY, NAN, -1.0f}) {
     auto bad = l;
     bad.scale = scale;

@@ -213,7 +213,7 @@ TEST_CASE("unsupported selections are rejected with a reason") {
   CHECK(choice{.name = "tfl.select", .shapes{{3, 1}, {3, 2}, {3, 2}}, .out{3, 2}}.why() == "select does not broadcast; use select_v2");
   CHECK(choice{.name = "tfl.select", .shapes{{}, {3, 2}, {2}}, .out{3, 2}}.why() == "select does not broadcast; use select_v2");
   CHECK(choice{.type = dtype::complex128, .shapes{{2}, {2}, {2}}, .out{2}}.why() ==
-        "choices are complex128; elements must have 8, 16, 32 or 64 bits");
+        "operands 1 and 2 are complex128; elements must have 8, 16, 32 or 64 bits");
 }
 
 TEST_CASE("unsupported sums are rejected with a reason") {

@@ -143,7 +143,7 @@ TEST_CASE("unsupported layers are rejected") {
   with = all_weights(l, '\1');
   const auto depthwise_refusal = [&] { return refusal.template operator()<helium::depthwise_conv_2d>(); };
   CHECK(depthwise_refusal() == "");
-  CHECK(refusal.template operator()<helium::conv_2d>() == "output channels depend on only some input channels");
+  CHECK(refusal.template operator()<helium::conv_2d>() == "the layer has groups; the Helium kernel supports only one group");
   with.filter[7] = '\x80';
   CHECK(depthwise_refusal() == "a weight is -128, so the sum of two products may not fit 16 bits");
   l.out_channels = 8;
@@ -164,7 +164,7 @@ TEST_CASE("the kernel of few channels supports the layers that it computes in fe
   for (const int channels : {4, 8, 14, 16, 30, 32}) CHECK(refusal(channels, 1) == vectors);
   for (const int channels : {5, 8, 20}) CHECK(refusal(channels, 2) == vectors);
   l.filter_height = l.filter_width = 5;
-  CHECK(refusal(5, 1) == "the window is not 3 by 3, or is not computed by pairs of rows");
+  CHECK(refusal(5, 1) == "the layer is not computed by pairs of rows (depthwise_form::pairs)");
 }
 
 TEST_CASE("the Helium kernels obey the laws with pads, rounded once") {

@@ -60,9 +60,15 @@ class loop_emitter : body_emitter<Emitter> {
     const bool has_constant_condition = (initial_ == none<value_id> || is_true(scope_, operand_name(1))) && keeps_condition(body);
     const bool is_limited = iterations_ >= 0 && iterations_ <= max_iterations;
     if (is_limited && has_constant_condition) return add_counted(body);
+    if (stacked_ != 0 && iterations_ > max_iterations) {
+      return base::template refuse<"unsupported_model">("it stacks outputs over ", iterations_, " iterations; the maximum is ",
+                                                        max_iterations);
+    }
     if (stacked_ != 0 && !is_limited) {
       return base::template refuse<"unsupported_model">(
-          "it stacks outputs over an unknown number of iterations; make its operand M a constant");
+          "it stacks outputs over an unknown number of iterations; make its operand M a "
+          "constant of at most ",
+          max_iterations);
     }
     if (limit_ == none<value_id> && has_constant_condition)
       return base::template refuse<"unsupported_model">("it never ends: its operand M is omitted, and its condition is always true");

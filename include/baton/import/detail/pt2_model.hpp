@@ -173,10 +173,13 @@ class model_reader {
     return model_.check_errors("the symbols");
   }
   constexpr auto bind(size_symbol& symbol, std::int64_t size) -> bool {
-    const bool fits = size >= symbol.min && size <= symbol.max && (symbol.value < 0 || symbol.value == size);
-    if (!fits) {
-      return model_.refuse<"unknown_size">("the symbol ", baton::view(printable_name(symbol.name)), " is from ", symbol.min, " to ",
-                                           symbol.max, symbol.value < 0 ? "" : ", and has another size already", "; it cannot be ", size);
+    if (size < symbol.min || size > symbol.max) {
+      return model_.refuse<"unknown_size">("the range of symbol ", baton::view(printable_name(symbol.name)), " is ", symbol.min, " to ",
+                                           symbol.max, "; its size cannot be ", size);
+    }
+    if (symbol.value >= 0 && symbol.value != size) {
+      return model_.refuse<"unknown_size">("symbol ", baton::view(printable_name(symbol.name)), " already has the size ", symbol.value,
+                                           "; it cannot also be ", size);
     }
     symbol.value = size;
     return true;

@@ -191,7 +191,7 @@ class scope_values {
         fits = size == facts.sizes[i] || (facts.is_dynamic && size >= 0 && size <= facts.sizes[i]);
         facts.sizes[i] = size;
       }
-      if (!fits) model_.refuse<"unsupported_model">(name, " has another shape in the file, or its upper bounds are smaller");
+      if (!fits) model_.refuse<"unsupported_model">("the shape of ", name, " in the read options does not fit the file");
     }
   }
 

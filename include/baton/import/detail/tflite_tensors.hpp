@@ -6,6 +6,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/bytes.hpp>
+#include <baton/core/shared/shortened.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/detail/flatbuffer.hpp>
@@ -69,7 +70,8 @@ class tensor_reader {
 
   constexpr auto data_of(const table& stored) -> byte_ref {
     if (stored.scalar<std::uint32_t>(slot::tensor::external_buffer) != 0) {
-      reading_.refuse<"unsupported_model">("the data of a tensor is in another file");
+      reading_.refuse<"unsupported_model">("the data of tensor ", baton::view(shortened(stored.text(slot::tensor::name))),
+                                           " is in another file");
     }
     const auto number = stored.scalar<std::uint32_t>(slot::tensor::buffer);
     if (number == 0) return {};

@@ -53,10 +53,10 @@ class zip_archive {
     if (count == 0xffff || size == 0xffffffff || first == 0xffffffff)
       return broken<"unsupported_model">("the zip archive is in the zip64 form, which is for more than 4 GiB or 65535 records");
     if (reader.u16(end + 4) != 0 || reader.u16(end + 6) != 0 || reader.u16(end + 8) != count)
-      return broken<"unsupported_model">("the zip archive consists of several files");
+      return broken<"unsupported_model">("the zip archive is split into several parts (multi-disk)");
     if (first > end || size > end - first)
-      return broken<"damaged_model">("the central directory is at byte ", first, ", ", size, " bytes long; the zip archive ends at byte ",
-                                     end);
+      return broken<"damaged_model">("the central directory is at byte ", first, " and has ", size,
+                                     " bytes, but its end record is at byte ", end);
     archive.records_.reserve(count < size / central_size ? count : size / central_size);
     std::size_t at = first;
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -135,8 +135,8 @@ class zip_archive {
                                      "; the records end at byte ", end);
     const auto data = std::size_t{local} + local_size + reader.u16(std::size_t{local} + 26) + reader.u16(std::size_t{local} + 28);
     if (data > end || size > end - data)
-      return broken<"damaged_model">("record ", view(printable_name(name)), " is at byte ", data, ", ", size,
-                                     " bytes long; the records end at byte ", end);
+      return broken<"damaged_model">("record ", view(printable_name(name)), " is at byte ", data, " and has ", size,
+                                     " bytes, but the records end at byte ", end);
     if (name.ends_with('/')) return {};  // a folder
     records_.push_back({name, reader.view(data, size), hash_of(name)});
     return {};

@@ -77,8 +77,10 @@ constexpr auto describe_sum(const program_view& program, const node& record, con
   if (with.optimize == optimize_for::code_size) return {refuse("tables of sums are disabled by optimize_for::code_size"), plan};
   if (plan.count < 512) return {refuse(plan.count, " elements are too few for tables of 2 KiB"), plan};
   const channel_requantization rule{pair_plan.by.value, -pair_plan.by.shift, pair_plan.zero_point, pair_plan.range};
-  const bool fits = rule.right > 0 && fits_scaled(table_sum_bounds(pair_plan), rule, sum_of_tables::scale_bits);
-  if (!fits) return {refuse("the sum needs a right shift by ", rule.right, ", which tables of sums do not support"), plan};
+  if (rule.right <= 0 || rule.right + sum_of_tables::scale_bits > 32)
+    return {refuse("the sum needs a right shift by ", rule.right, ", which tables of sums do not support"), plan};
+  if (!fits_scaled(table_sum_bounds(pair_plan), rule, sum_of_tables::scale_bits))
+    return {refuse("the scaled sums may not fit 32 bits"), plan};
   plan.by = scaled_by(rule, sum_of_tables::scale_bits);
   plan.rounds_away = rule.hides_negative_rounding() ? 0 : 1;
   plan.range = pair_plan.range;

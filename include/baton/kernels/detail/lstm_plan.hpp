@@ -138,7 +138,8 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
   check.is_one_of(cell, {is_float ? dtype::float32 : dtype::int16}, "cell state");
   check.is_one_of(out, {in.type}, "output");
   const auto states = std::int64_t{plan.batches} * plan.units;
-  check.demand(hidden.count == states && cell.count == states, "states of ", hidden.count, " and ", cell.count, " elements, not ", states);
+  check.demand(hidden.count == states && cell.count == states, "hidden state and cell state have ", hidden.count, " and ", cell.count,
+               " elements, not ", states, " each");
   check.demand(hidden.id != cell.id || hidden.id == none<value_id>, "hidden state and cell state are the same tensor");
   for (std::size_t g = 0; g < lstm_gate::count; ++g) {
     const auto weights = check.input(lstm_operand::weights + g, "weights", 2);
@@ -155,7 +156,7 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
     check.demand(bias.count == plan.units, "bias has ", bias.count, " elements for ", plan.units, " units");
   }
   const auto demand_none = [&](std::size_t first, std::size_t count, std::string_view name) {
-    for (auto i = first; i < first + count; ++i) check.demand(!check.has_input(i), "not supported: ", name, " (operand ", i, ")");
+    for (auto i = first; i < first + count; ++i) check.demand(!check.has_input(i), "operand ", i, " (", name, ") is not supported");
   };
   demand_none(lstm_operand::peephole, 3, "peephole weights");
   demand_none(lstm_operand::projection, 2, "a projection");

@@ -31,7 +31,7 @@ struct few_channel_depthwise : cortex_m::detail::depthwise_conv_2d<> {
     if (!result.support) return result;
     const auto& plan = result.plan;
     if (plan.form != cortex_m::detail::depthwise_form::pairs) {
-      result.support = refuse("the window is not 3 by 3, or is not computed by pairs of rows");
+      result.support = refuse("the layer is not computed by pairs of rows (depthwise_form::pairs)");
     } else if (side_by_side_channels::pixels_per_vector(plan.channels, plan.columns) > 1 ||
                !prefers_groups(plan.channels, plan.columns.stride)) {
       result.support = refuse("vectors of 16 channels need fewer instructions than groups of four");

@@ -74,7 +74,7 @@ constexpr auto describe_batched_space(const program_view& program, const node& r
   for (std::size_t i = 0; i < blocks.count; ++i) {
     const auto before = borders[2 * i];
     const auto after = borders[2 * i + 1];
-    check.demand(before >= 0 && after >= 0, "border of dimension ", i + 1, " is negative");
+    check.demand(before >= 0 && after >= 0, "the padding or crop of dimension ", i + 1, " is negative");
     check.demand(batched.shape[i + 1] * blocks[i] == space.shape[i + 1] + before + after, "blocks of ", blocks[i],
                  " do not divide dimension ", i + 1);
     if (!check.ok()) return {check.verdict_so_far(), plan};

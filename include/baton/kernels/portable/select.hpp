@@ -53,14 +53,14 @@ struct select : detail::multi_kind_kernel<select> {
     check.conforms();
     check.counts(3, 3);
     const auto condition = check.input(0, "condition");
-    const auto first = check.input(1, "first choice");
-    const auto second = check.input(2, "second choice");
+    const auto first = check.input(1, "operand 1");
+    const auto second = check.input(2, "operand 2");
     const auto out = check.output();
     check.is_one_of(condition, {dtype::boolean}, "condition");
-    check.demand(first.type == second.type && first.type == out.type, "choices are ", facts(first.type).name, " and ",
+    check.demand(first.type == second.type && first.type == out.type, "operands 1 and 2 are ", facts(first.type).name, " and ",
                  facts(second.type).name, ", output is ", facts(out.type).name);
     const auto bits = facts(out.type).bits;
-    check.demand(bits == 8 || bits == 16 || bits == 32 || bits == 64, "choices are ", facts(out.type).name,
+    check.demand(bits == 8 || bits == 16 || bits == 32 || bits == 64, "operands 1 and 2 are ", facts(out.type).name,
                  "; elements must have 8, 16, 32 or 64 bits");
     detail::choosing plan;
     plan.kind = bits / 8;

@@ -122,7 +122,7 @@ constexpr void infer_pool(inference& node) {
   const auto count = image_rank(node, 0);
   const auto kernel = node.list("kernel_shape");
   if (count == 0) return;
-  if (kernel.size() != count) return node.fail({"kernel_shape has ", kernel.size(), " sizes, the image ", count, " dimensions"});
+  if (kernel.size() != count) return node.fail({"kernel_shape has ", kernel.size(), " sizes, but the image has ", count, " dimensions"});
   const windows window(node, count);
   inferred_shape shape{node.size(0, 0), node.size(0, 1)};
   for (std::size_t d = 0; d < count; ++d) shape.add(window.along(d, node.size(0, d + 2), number_or(kernel, d, -1)));

@@ -87,7 +87,7 @@ constexpr void infer_quantized_pool(inference& node, bool is_global) {
   const auto kernel = node.list("kernel_shape");
   if (count == 0) return;
   if (!is_global && kernel.size() != count)
-    return node.fail({"kernel_shape has ", kernel.size(), " sizes, the image ", count, " dimensions"});
+    return node.fail({"kernel_shape has ", kernel.size(), " sizes, but the image has ", count, " dimensions"});
   const windows window(node, count);
   inferred_shape shape{node.size(0, 0)};
   for (std::size_t d = 0; d < count; ++d) shape.add(is_global ? 1 : window.along(d, node.size(0, d + 1), number_or(kernel, d, -1)));

@@ -47,11 +47,11 @@ struct rule<"node_in_two_groups"> {
 template <>
 struct rule<"cycle_of_groups"> {
   static constexpr std::string_view sentence{
-      "baton cycle_of_groups: groups depend on each other in a cycle; split them", 73};
+      "baton cycle_of_groups: a path leaves a group and returns to it through an undelegated node; split the group", 107};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#cycle_of_groups
-                  "baton cycle_of_groups: groups depend on each other in a cycle; split them");
+                  "baton cycle_of_groups: a path leaves a group and returns to it through an undelegated node; split the group");
   }
 };
 

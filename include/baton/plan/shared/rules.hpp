@@ -25,11 +25,11 @@ struct rule<"dynamic_shape"> {
 template <>
 struct rule<"overlapping_memory"> {
   static constexpr std::string_view sentence{
-      "baton overlapping_memory: values that are live at the same time share memory; plan again", 88};
+      "baton overlapping_memory: values that are live at the same time share memory; correct the plan or its policy", 108};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#overlapping_memory
-                  "baton overlapping_memory: values that are live at the same time share memory; plan again");
+                  "baton overlapping_memory: values that are live at the same time share memory; correct the plan or its policy");
   }
 };
 

@@ -111,9 +111,10 @@ consteval void check_bound_positions() {
   };
   constexpr const auto& inputs = bound_positions<typename Services::bound_inputs_or_void>;
   constexpr const auto& outputs = bound_positions<typename Services::bound_outputs_or_void>;
-  static_assert(are_below(inputs, Signature::input_count()) && are_below(outputs, Signature::output_count()),
-                "baton bound_inputs: a bound index is not the index of an input or output of the program; indices begin at 0");
-  static_assert(are_unique(inputs) && are_unique(outputs), "baton bound_inputs: an index is bound twice; remove one");
+  static_assert(
+      are_below(inputs, Signature::input_count()) && are_below(outputs, Signature::output_count()),
+      "baton bound_inputs, bound_outputs: a bound index is not the index of an input or output of the program; indices begin at 0");
+  static_assert(are_unique(inputs) && are_unique(outputs), "baton bound_inputs, bound_outputs: an index is bound twice; remove one");
 }
 
 /// The addresses of the bound inputs, followed by the addresses of the bound outputs. The class is empty if no tensor is bound.

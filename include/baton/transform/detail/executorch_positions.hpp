@@ -78,8 +78,8 @@ constexpr void emit_index_put(emission& emitter) {
   const auto count = lists.empty() ? static_cast<std::int64_t>(emitter.operand_count()) - 2 : lists[0];
   const auto type = emitter.file_type(emitter.operand(0));
   const auto last = static_cast<std::size_t>(count < 1 || count > static_cast<std::int64_t>(type.rank) ? 0 : count) + 1;
-  if (last < 2 || !emitter.has(last))
-    return emitter.refuse("there are ", count, " lists of positions for ", type.rank, " dimensions, or the elements are missing");
+  if (last < 2) return emitter.refuse("there are ", count, " lists of positions for ", type.rank, " dimensions");
+  if (!emitter.has(last)) return emitter.refuse("the elements are missing");
   std::size_t at = 0;
   for (std::size_t i = 1; i < last; ++i) {
     if (emitter.has(i) && at != 0) return emitter.refuse("positions along several dimensions are not supported");
@@ -157,7 +157,9 @@ constexpr void emit_roll(emission& emitter) {
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const auto d = inference::dimension(axes[i], type.rank);
     if (d == type.rank) return emitter.refuse("there is no dimension ", axes[i]);
-    if (type.sizes[d] > max_positions || !positions[d].empty()) return emitter.refuse("dimension ", d, " is too large, or is listed twice");
+    if (type.sizes[d] > max_positions)
+      return emitter.refuse("dimension ", d, " has ", type.sizes[d], " elements; the maximum is ", max_positions);
+    if (!positions[d].empty()) return emitter.refuse("dimension ", d, " is listed twice");
     for (std::int64_t at = 0; at < type.sizes[d]; ++at) {
       const auto from = (at - emitter.entry("arg_1", i, 0)) % type.sizes[d];
       positions[d].push_back(from < 0 ? from + type.sizes[d] : from);

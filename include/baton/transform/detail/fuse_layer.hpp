@@ -78,8 +78,9 @@ class layer_fusion {
     const auto axis = channel_dimension(record_);
     const bool is_matrix = is_dense(record_);
     if (!is_owned_data(record.kind)) return fusion_.refuse("its weights are not a constant");
-    if (record.type != dtype::int8 || shape.size() != (is_matrix ? 2 : 4) || fusion_.shape(input_).size() < (is_matrix ? 1 : 4))
-      return fusion_.refuse("its weights are not int8, or its input or weights have the wrong number of dimensions");
+    if (record.type != dtype::int8) return fusion_.refuse("its weights are not int8");
+    if (shape.size() != (is_matrix ? 2 : 4) || fusion_.shape(input_).size() < (is_matrix ? 1 : 4))
+      return fusion_.refuse("its input or its weights have the wrong number of dimensions");
     channels_ = static_cast<std::uint32_t>(shape[axis]);
     if (record.quant.channels != 1 && (record.quant.channels != channels_ || record.quant.axis != static_cast<std::int32_t>(axis)))
       return fusion_.refuse("its weights are not quantized per tensor or per output channel");

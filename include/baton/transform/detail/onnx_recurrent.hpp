@@ -67,7 +67,10 @@ class recurrent_layer {
     const bool fits = steps_ > 0 && batches_ > 0 && inputs_ > 0 && hidden_ > 0 && weights.sizes[1] == rows && weights.sizes[2] == inputs_ &&
                       recurrence.sizes[1] == rows && recurrence.sizes[0] == weights.sizes[0] && weights.sizes[0] <= 2 &&
                       weights.sizes[0] > 0;
-    if (!fits) emitter_.refuse("the weights do not fit the input");
+    if (!fits) {
+      emitter_.refuse("the weights do not fit the input; expected ", directions_, " by ", rows, " by ", inputs_, " and ", directions_,
+                      " by ", rows, " by ", hidden_);
+    }
   }
   constexpr void check() {
     if (emitter_.is_refused()) return;

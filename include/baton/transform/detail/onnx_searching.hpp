@@ -153,8 +153,8 @@ constexpr void emit_hardmax(emission& emitter) {
   const auto opset = emitter.integer("opset", 13);
   const auto axis = inference::dimension(emitter.integer("axis", default_softmax_axis(opset)), rank);
   const bool is_last = axis + 1 == rank;
-  if (axis == rank || (!is_last && opset < 13))
-    return emitter.refuse("the axis does not exist, or is not the last dimension (other dimensions need operator set 13)");
+  if (axis == rank) return emitter.refuse("there is no dimension ", emitter.integer("axis", default_softmax_axis(opset)));
+  if (!is_last && opset < 13) return emitter.refuse("the axis is not the last dimension (other dimensions need operator set 13)");
   const auto in = emitter.operand_in_file_layout(0);
   auto places = emitter.stored_type(in);
   const std::int64_t depth[] = {places.sizes[axis]}, stored[] = {static_cast<std::int64_t>(axis)};

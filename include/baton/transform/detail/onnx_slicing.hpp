@@ -68,7 +68,8 @@ constexpr void emit_slice(emission& emitter) {
   }
   for (std::size_t i = 0; i < count; ++i) {
     const auto axis = inference::dimension(axes.empty() ? static_cast<std::int64_t>(i) : axes[i], type.rank);
-    if (axis == type.rank || (!steps.empty() && steps[i] == 0)) return emitter.refuse("an axis or step is invalid");
+    if (axis == type.rank) return emitter.refuse("there is no dimension ", axes[i]);
+    if (!steps.empty() && steps[i] == 0) return emitter.refuse("the step along dimension ", axis, " is 0");
     const auto at = static_cast<std::size_t>(emitter.dimension(static_cast<std::int64_t>(axis), type.rank));
     constexpr std::int64_t limit = 0x7fffffff;
     const strided_axis part{type.sizes[at], starts[i], ends[i], steps.empty() ? 1 : std::clamp(steps[i], -limit, limit)};

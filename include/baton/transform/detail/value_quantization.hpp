@@ -19,7 +19,8 @@ constexpr void quantize(emission& emitter, value_id id, const quantization& by) 
   const auto type = emitter.stored_type(id);
   const auto axis = static_cast<std::size_t>(by.axis);
   if (by.channels > 1 && (axis >= type.rank || type.sizes[axis] != by.channels)) {
-    return emitter.refuse("there are ", by.channels, " scales, which do not fit value ", emitter.program().text(emitter.record(id).name));
+    return emitter.refuse("value ", emitter.program().text(emitter.record(id).name), " has ", axis < type.rank ? type.sizes[axis] : 0,
+                          " elements along dimension ", by.axis, ", but ", by.channels, " scales");
   }
   if (before.channels == 0) {
     emitter.value_at(id).quant = by;

@@ -28,7 +28,7 @@ struct dense {
   }
 
   static constexpr auto check(const program_view& program, const node& record, const layer& of) -> verdict {
-    if (of.group_channels != of.in_channels) return refuse("output channels depend on only some input channels");
+    if (of.group_channels != of.in_channels) return refuse("the layer has groups; the Helium kernel supports only one group");
     return check_layer(program, record, of);
   }
 
