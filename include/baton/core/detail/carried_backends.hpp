@@ -17,24 +17,24 @@ namespace detail {
 
 /// A list of backends as a value. `+` joins lists without duplicates.
 template <class List>
-struct carried {
+struct list_constant {
   using type = List;
 };
 template <class List>
-constexpr auto operator+(carried<List>, carried<List>) -> carried<List> {
+constexpr auto operator+(list_constant<List>, list_constant<List>) -> list_constant<List> {
   return {};
 }
 template <class... Known>
   requires(sizeof...(Known) != 0)
-constexpr auto operator+(carried<backend_list<Known...>>, carried<backend_list<>>) -> carried<backend_list<Known...>> {
+constexpr auto operator+(list_constant<backend_list<Known...>>, list_constant<backend_list<>>) -> list_constant<backend_list<Known...>> {
   return {};
 }
 template <class... Known, class First, class... Rest>
   requires(!std::is_same_v<backend_list<Known...>, backend_list<First, Rest...>>)
-constexpr auto operator+(carried<backend_list<Known...>>, carried<backend_list<First, Rest...>>) {
+constexpr auto operator+(list_constant<backend_list<Known...>>, list_constant<backend_list<First, Rest...>>) {
   constexpr bool is_known = (std::is_same_v<Known, First> || ...);
   using more = std::conditional_t<is_known, backend_list<Known...>, backend_list<Known..., First>>;
-  return carried<more>{} + carried<backend_list<Rest...>>{};
+  return list_constant<more>{} + list_constant<backend_list<Rest...>>{};
 }
 
 /// The list of the backends of a callable: its member type `backend_types`, or an empty list if the callable has no such member.

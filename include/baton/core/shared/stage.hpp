@@ -30,8 +30,8 @@ concept first_is_embedded = embeds_model<typename first_type<Models...>::type::s
 /// further diagnostics.
 template <class Step, class... Models>
 struct stage : Step {
-  using backend_types = typename decltype((detail::carried<typename Models::backend_types>{} + ... +
-                                           detail::carried<typename detail::backends_of<Step>::type>{}))::type;
+  using backend_types = typename decltype((detail::list_constant<typename Models::backend_types>{} + ... +
+                                           detail::list_constant<typename detail::backends_of<Step>::type>{}))::type;
   static constexpr bool stages_are_valid = (Models::is_valid && ...);
 
   /// Returns the array from which the first program was read (`read_embedded`). The data of the first program, and of the program that the

@@ -154,18 +154,18 @@ struct read_in_steps {
 
 /// The failures of `verify` and of `check_inference` for a static program. `is_set` is false if the program passes the check.
 template <class Program>
-inline constexpr static_failure unverified{verify(Program::value())};
+inline constexpr static_failure verify_failure{verify(Program::value())};
 template <class Program>
-inline constexpr static_failure uninferred{check_inference(Program::value())};
+inline constexpr static_failure inference_failure{check_inference(Program::value())};
 
 template <class Importer, const auto& Bytes>
 consteval auto read_in_steps<Importer, Bytes>::is_stored() -> bool {
   if constexpr (!first::is_valid) {
     return false;
-  } else if constexpr (unverified<first>.is_set || !second::is_valid) {
+  } else if constexpr (verify_failure<first>.is_set || !second::is_valid) {
     return false;
   } else {
-    return !unverified<decltype(last_unverified())>.is_set && !uninferred<second>.is_set;
+    return !verify_failure<decltype(last_unverified())>.is_set && !inference_failure<second>.is_set;
   }
 }
 
@@ -173,15 +173,15 @@ template <class Importer, const auto& Bytes>
 constexpr auto read_in_steps<Importer, Bytes>::operator()() const -> result<exported_program> {
   if constexpr (!first::is_valid) {
     return unfinished{}();
-  } else if constexpr (Importer::needs_handles(unverified<first>)) {
+  } else if constexpr (Importer::needs_handles(verify_failure<first>)) {
     return whole{}();
-  } else if constexpr (unverified<first>.is_set) {
+  } else if constexpr (verify_failure<first>.is_set) {
     return verify(first::value());
   } else if constexpr (!second::is_valid) {
     return sized{}();
-  } else if constexpr (unverified<decltype(last_unverified())>.is_set) {
+  } else if constexpr (verify_failure<decltype(last_unverified())>.is_set) {
     return verify(second::value());
-  } else if constexpr (uninferred<second>.is_set) {
+  } else if constexpr (inference_failure<second>.is_set) {
     return check_inference(second::value());
   } else {
     return thaw(second::value());

@@ -61,7 +61,7 @@ class graph_emitter {
   /// A node with a higher-order operator. The arguments of the node are graphs, tensors, lists of tensors and numbers.
   struct call {
     std::uint32_t scope;  ///< the number of the graph that contains the node
-    const node_entry& from;
+    const node_entry& entry;
     stored_text name;
     std::uint32_t handle;  ///< the debug handle
     std::uint32_t depth;   ///< the number of enclosing branches and loops
@@ -149,7 +149,7 @@ class graph_emitter {
     }
     const auto number = word_reader(from.arguments[1].words).word();
     vector<std::uint32_t> inputs, inner, outer;
-    if (!find_names(number, graphs_[number].inputs, from.name, inputs)) return false;
+    if (!append_listed_locations(number, graphs_[number].inputs, from.name, inputs)) return false;
     if (inputs.size() != operands.size())
       return model_.refuse<"damaged_model">("node ", baton::view(model_.printable_name(from.name)), " has ", operands.size(),
                                             " operands; its graph has ", inputs.size(), " inputs");
@@ -157,12 +157,12 @@ class graph_emitter {
       if (!values_.bind(inputs[i], operands[i], from.name)) return false;
       locations_[inputs[i]].is_input = true;
     }
-    if (!emit(number, from.depth + 1) || !find_names(number, graphs_[number].outputs, from.name, inner)) return false;
-    auto next = from.from.outputs;
-    for (std::uint32_t i = 0; i < from.from.output_count; ++i) {
+    if (!emit(number, from.depth + 1) || !append_listed_locations(number, graphs_[number].outputs, from.name, inner)) return false;
+    auto next = from.entry.outputs;
+    for (std::uint32_t i = 0; i < from.entry.output_count; ++i) {
       const argument_view each(next);
       next = each.end;
-      if (!append_names(from.scope, each, from.name, outer)) return false;
+      if (!append_location(from.scope, each, from.name, outer)) return false;
     }
     if (inner.size() != outer.size())
       return model_.refuse<"damaged_model">("node ", baton::view(model_.printable_name(from.name)), " has ", outer.size(),
@@ -194,20 +194,20 @@ class graph_emitter {
     const auto id = model_.builder.add_graph({});
     model_.builder.draft().graphs[index(id)].name = model_.view(name);
     vector<std::uint32_t> names;
-    if (find_names(number, graphs_[number].inputs, name, names)) {
+    if (append_listed_locations(number, graphs_[number].inputs, name, names)) {
       for (const auto each : names) {
         if (!values_.add_input(each)) break;
       }
     }
     names.clear();
-    if (!model_.why && emit(number, from.depth + 1) && find_names(number, graphs_[number].outputs, name, names)) {
+    if (!model_.why && emit(number, from.depth + 1) && append_listed_locations(number, graphs_[number].outputs, name, names)) {
       for (const auto each : names) model_.builder.output(values_.read(each, name));
     }
     model_.builder.enter(outer);
     return id;
   }
   constexpr auto add_node(const call& from, literal_name op, const vector<value_id>& operands, span<const graph_id> graphs) -> bool {
-    if (model_.why || !emitter_.read_outputs(from.scope, from.from, from.name)) return false;
+    if (model_.why || !emitter_.read_outputs(from.scope, from.entry, from.name)) return false;
     emitter_.add_node(
         {.name = model_.view(from.name), .target = program_builder::view(op.text), .op = op.hash, .debug_handle = from.handle}, operands,
         emitter_.outputs());
@@ -217,7 +217,8 @@ class graph_emitter {
 
   /// Appends the indices in `location_table` of the tensors that the list `at` names. `at` is the list `inputs` or `outputs` of graph
   /// `scope`.
-  constexpr auto find_names(std::uint32_t scope, const std::uint32_t* at, stored_text user, vector<std::uint32_t>& to) -> bool {
+  constexpr auto append_listed_locations(std::uint32_t scope, const std::uint32_t* at, stored_text user, vector<std::uint32_t>& to)
+      -> bool {
     if (at == nullptr)
       return model_.refuse<"damaged_model">("graph ", baton::view(model_.printable_name(user)), " has no list of inputs or outputs");
     auto words = word_reader(at + 2);
@@ -226,11 +227,11 @@ class graph_emitter {
     for (std::uint32_t i = 0; i < count; ++i) {
       const argument_view each(next);
       next = each.end;
-      if (!append_names(scope, each, user, to)) return false;
+      if (!append_location(scope, each, user, to)) return false;
     }
     return true;
   }
-  constexpr auto append_names(std::uint32_t scope, const argument_view& from, stored_text user, vector<std::uint32_t>& to) -> bool {
+  constexpr auto append_location(std::uint32_t scope, const argument_view& from, stored_text user, vector<std::uint32_t>& to) -> bool {
     model_.reader.use_budget(reading::price_of_element);
     if (from.kind != argument::tensor) {
       return model_.refuse<"unsupported_model">(baton::view(model_.printable_name(user)), " has an input or output that is not a tensor");

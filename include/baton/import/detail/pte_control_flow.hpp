@@ -101,12 +101,12 @@ class control_flow {
     auto first = inner_scope(in, begin, "_then");
     if (!emit(first, begin + 1, middle - 1, depth)) return false;
     auto second = inner_scope(in, begin, "_else");
-    synchronize(first, second);
+    share_captures(first, second);
     if (!emit(second, middle, after, depth)) return false;
     vector<std::uint32_t> results;
     append_results(results, in, first);
     append_results(results, in, second);
-    synchronize(first, second);
+    share_captures(first, second);
     if (results.empty()) return model_.refuse<"unsupported_model">("the branches of instruction ", begin, " have no results");
     vector<value_id> outputs;
     for (const auto number : results) {
@@ -115,9 +115,9 @@ class control_flow {
                                                   "; a jump must come from a cond of PyTorch");
       }
       const auto a = returned(first, number);
-      synchronize(first, second);
+      share_captures(first, second);
       const auto b = returned(second, number);
-      synchronize(first, second);
+      share_captures(first, second);
       if (model_.why) return false;
       if (scopes_.order_of(a) != scopes_.order_of(b))
         return model_.refuse<"unsupported_model">("the branches of instruction ", begin, " return value ", number,
@@ -129,8 +129,8 @@ class control_flow {
     for (const auto id : first.captured) operands.push_back(id);
     nodes_.add_node("cond", begin, operands, outputs);
     model_.builder.set_subgraphs(vector<graph_id>{first.graph, second.graph});
-    forget(in, first);
-    forget(in, second);
+    remove_overwritten(in, first);
+    remove_overwritten(in, second);
     for (std::size_t i = 0; i < results.size(); ++i) scopes_.assign(in, results[i], outputs[i]);
     at = after;
     return model_.check_errors("the branches of instruction ", begin);
@@ -188,7 +188,7 @@ class control_flow {
     if (carried != 0) nodes_.add_integer("carried", carried);
     nodes_.add_integer(carried == 0 ? literal_name{"mapped"} : literal_name{"scanned"}, stacks);
     model_.builder.set_subgraphs(span{&body.graph, 1});
-    forget(in, body);
+    remove_overwritten(in, body);
     for (std::size_t i = 0; i < found.carried.size(); ++i) scopes_.assign(in, found.carried[i], outputs[i]);
     values_.set_number(found.counter, {true, found.count}, true);
     at = back + 1;
@@ -288,7 +288,7 @@ class control_flow {
     return id;
   }
   /// Updates the known contents of memory: removes each tensor that overlaps memory that a branch or a body has written.
-  constexpr void forget(scope& in, const scope& inner) {
+  constexpr void remove_overwritten(scope& in, const scope& inner) {
     for (const auto& each : inner.written) {
       model_.reader.use_budget(in.memory.size());
       in.memory.remove(each);
@@ -296,7 +296,7 @@ class control_flow {
     }
   }
   /// Makes the branches capture the same values in the same order. Only one of the branches may have captured values since the last call.
-  constexpr void synchronize(scope& first, scope& second) {
+  constexpr void share_captures(scope& first, scope& second) {
     for (auto i = second.captured.size(); i < first.captured.size(); ++i) static_cast<void>(scopes_.capture(second, first.captured[i]));
     for (auto i = first.captured.size(); i < second.captured.size(); ++i) static_cast<void>(scopes_.capture(first, second.captured[i]));
   }

@@ -108,7 +108,7 @@ class kernel_calls {
   }
 
  private:
-  static constexpr auto is_copy(const known_operator& op) -> bool { return op.hash == literal_name{"aten.copy"}.hash; }
+  static constexpr auto is_copy(const method_operator& op) -> bool { return op.hash == literal_name{"aten.copy"}.hash; }
 
   /// Makes the source of `copy_(x, source)` the value of `x`, if the source and `x` have the same type, shape and dimension order.
   /// Otherwise, returns false.

@@ -20,7 +20,7 @@
 namespace baton::pte::detail {
 
 /// An operator of the method.
-struct known_operator {
+struct method_operator {
   byte_ref target{};       ///< the name in the program, without the underscore of an in-place operator
   std::uint64_t hash = 0;  ///< the hash of `target`
   bool is_in_place = false;
@@ -38,7 +38,7 @@ class operator_table {
       add(stored[i].text(slot::operation::name), stored[i].text(slot::operation::overload));
   }
   constexpr auto size() const -> std::size_t { return operators_.size(); }
-  constexpr auto operator[](std::size_t at) const -> const known_operator& { return operators_[at]; }
+  constexpr auto operator[](std::size_t at) const -> const method_operator& { return operators_[at]; }
   /// Returns the name of an operator in the program.
   constexpr auto name_of(std::size_t at) -> std::string_view { return model_.builder.draft().text(operators_[at].target); }
 
@@ -51,7 +51,7 @@ class operator_table {
       text.push_back(is_separator ? '.' : name[i]);
       if (is_separator) ++i;
     }
-    known_operator added;
+    method_operator added;
     const auto size = text.size();
     added.is_in_place = size > 2 && text[size - 1] == '_' && text[size - 2] != '_';
     if (added.is_in_place) text.pop_back();
@@ -62,7 +62,7 @@ class operator_table {
   }
 
   reading& model_;
-  vector<known_operator> operators_;
+  vector<method_operator> operators_;
 };
 
 /// The roles of the arguments of a call. The file lists the operands, then the tensors to which the outputs are written, then the same
@@ -107,7 +107,7 @@ class call_reader {
   }
 
   /// Returns the layout of a checked call. After an error, which is recorded, the returned layout is empty.
-  constexpr auto layout_of(const known_operator& op, const arguments& list, std::size_t at) -> call_layout {
+  constexpr auto layout_of(const method_operator& op, const arguments& list, std::size_t at) -> call_layout {
     const auto count = list.size();
     const auto last = number_at(list, count - 1);
     const auto type = values_.type_of(last);
@@ -142,7 +142,7 @@ class call_reader {
   static constexpr auto number_at(const arguments& list, std::size_t at) -> std::uint32_t { return static_cast<std::uint32_t>(list[at]); }
 
  private:
-  constexpr auto operators_name(const known_operator& op) -> std::string_view { return model_.builder.draft().text(op.target); }
+  constexpr auto operators_name(const method_operator& op) -> std::string_view { return model_.builder.draft().text(op.target); }
 
   constexpr auto layout_of_list(const arguments& list, std::uint32_t last, std::size_t at) -> call_layout {
     call_layout layout{list.size() - 1, tensors_of(last, at), npos, false};

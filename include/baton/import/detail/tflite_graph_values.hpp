@@ -90,7 +90,7 @@ class graph_values {
       record.kind = value_kind::constant;
     } else if (is_operand && stored.scalar<bool>(slot::tensor::is_variable)) {  // an output is computed in every run, so it needs no state
       record.kind = value_kind::mutable_buffer;
-      if (record.type == dtype::int8) record.data = reader_.zeros(record, stored);
+      if (record.type == dtype::int8) record.data = reader_.initial_zero_points(record, stored);
     } else if (as == role::operand_of_custom && !has_producer(tensor)) {
       record.kind = value_kind::scratch;
     } else if (is_operand && reading_.check_errors("tensor ", tensor)) {

@@ -85,7 +85,7 @@ class graph_variables {
     if (stored.initial) {
       record.data = reader_.data_of(stored.initial);
     } else if (stored.assigned) {
-      record.data = reader_.zeros(record, stored.assigned);
+      record.data = reader_.initial_zero_points(record, stored.assigned);
     }
     record.target = reading_.view(stored.name.empty() ? std::string_view{"variable"} : stored.name);
     if (!stored.container.empty()) record.target = reading_.own(join(stored.container, "/", stored.name));
