@@ -28,7 +28,7 @@ struct fused {
     constexpr baton::program_view part = Call::program;
     constexpr auto node = baton::index(baton::producer_of(part, Id));
     if constexpr (node == baton::index(baton::none<baton::node_id>)) {
-      return static_cast<signed char>(call.template input<Call::input_place(Id)>()[i]);
+      return static_cast<signed char>(call.template input<Call::argument_index(Id)>()[i]);
     } else {
       constexpr auto operands = part.inputs(part.nodes[node]);
       const int left = element<Call, operands[0]>(call, i);

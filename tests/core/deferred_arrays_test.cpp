@@ -112,7 +112,7 @@ struct derive_constants {
     rewriter change(program);
     const auto derive = [&](std::uint32_t to, const byte_recipe& recipe, byte_ref from) {
       const auto data = change.derive(recipe, from, when);
-      change.at(value_id{to}).data = data;
+      change.edit(value_id{to}).data = data;
     };
     const auto outside = program.values[0].data, inside = program.values[1].data;
     derive(2, {{{{40, 1}, {30, 40}}}, 2, 1, 0}, outside);

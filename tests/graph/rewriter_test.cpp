@@ -81,7 +81,7 @@ static_assert(an_unchanged_program_is_the_same());
 constexpr auto records_are_kept() -> bool {
   const auto program = build();
   rewriter change(program);
-  static_cast<void>(change.at(value_id{0}));  // forces `finish` to write all records again
+  static_cast<void>(change.edit(value_id{0}));  // forces `finish` to write all records again
   const auto result = change.finish();
   return is_identical(result, program) && view(drawn(result)) == view(drawn(program)) && result.nodes[2].tag == tag_id{0} &&
          result.tags.size() == 1 && result.values[index(value_named(result, "aten_neg_default"))].quant.channels == 1;
@@ -233,7 +233,7 @@ constexpr auto graphs_of_inserted_nodes_are_kept(bool is_behind) -> bool {
     const program_view before = program;
     const new_node draft{
         .name = "copy", .op = "cond", .inputs = before.inputs(before[id]), .outputs = {&output, 1}, .attributes_of = id, .handle_of = id};
-    const auto copy = is_behind ? change.insert_behind(id, draft) : change.insert_before(id, draft);
+    const auto copy = is_behind ? change.insert_after(id, draft) : change.insert_before(id, draft);
     change.erase(id, copy);
     const auto result = change.finish();
     const program_view after = result;
@@ -411,14 +411,14 @@ constexpr auto nodes_are_inserted_behind_others() -> bool {
   const auto copy = change.add_value(graph_id{0}, "copy", two), twin = change.add_value(graph_id{0}, "twin", two);
   const named_literal more[] = {{"beta", 4}, {"gamma", "some text"}};
   const value_id operands[] = {sum, sum};
-  const auto first = change.insert_behind(node_id{2}, {.name = "copy",
-                                                       .op = reader.text(reader[node_id{2}].target),
-                                                       .inputs = operands,
-                                                       .outputs = {&copy, 1},
-                                                       .literals = more,
-                                                       .attributes_of = node_id{2},
-                                                       .handle_of = node_id{2}});
-  const auto second = change.insert_behind(
+  const auto first = change.insert_after(node_id{2}, {.name = "copy",
+                                                      .op = reader.text(reader[node_id{2}].target),
+                                                      .inputs = operands,
+                                                      .outputs = {&copy, 1},
+                                                      .literals = more,
+                                                      .attributes_of = node_id{2},
+                                                      .handle_of = node_id{2}});
+  const auto second = change.insert_after(
       node_id{2}, {.name = "twin", .op = "test.any", .inputs = {&copy, 1}, .outputs = {&twin, 1}, .tag_of = node_id{2}});
   const bool is_read =
       reader.text(reader[first].name) == "copy" && reader.integer(reader[first], "alpha") == 3 && reader.inputs(reader[second])[0] == copy;

@@ -24,7 +24,7 @@ constexpr auto taps_inside_are_counted() -> bool {
             const auto from = axis.origin(at);
             for (std::int32_t tap = 0; tap < filter; ++tap) {
               const bool is_inside = from + tap * dilation >= 0 && from + tap * dilation < input;
-              if (is_inside != (tap >= axis.first_tap(from) && tap < axis.last_tap(from))) return false;
+              if (is_inside != (tap >= axis.first_tap(from) && tap < axis.end_tap(from))) return false;
             }
           }
         }

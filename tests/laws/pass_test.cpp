@@ -72,7 +72,7 @@ struct removes_a_mutation : named_pass {
 struct renames_an_input : named_pass {
   static constexpr auto run(const program_view& program) -> exported_program {
     rewriter change(program);
-    change.at(user_inputs_of(program, graph_id{0})[0]).name = change.own("y");
+    change.edit(user_inputs_of(program, graph_id{0})[0]).name = change.own("y");
     return change.finish();
   }
 };

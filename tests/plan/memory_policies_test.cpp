@@ -124,7 +124,8 @@ constexpr auto values_can_have_disjoint_memory() -> bool {
   for (int i = 0; i < 4; ++i) x = b.call("op", {x}, tensor(dtype::int8, 16));
   b.output(x);
   const auto plan = plan_memory(b.finish(), {}, {}, planned_by<memory_policies::no_reuse>{});
-  return plan && plan.value.arena_bytes == 80 && plan.value.lower_bound == 32 && plan.value.order == "no_reuse" && !verify_plan(plan.value);
+  return plan && plan.value.arena_bytes == 80 && plan.value.lower_bound == 32 && plan.value.strategy == "no_reuse" &&
+         !verify_plan(plan.value);
 }
 static_assert(values_can_have_disjoint_memory());
 

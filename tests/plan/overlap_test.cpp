@@ -45,14 +45,14 @@ constexpr auto outputs_overlap_dying_operands() -> bool {
   const auto fine = planned(distances, 1);
   const auto coarse = planned(distances, 16);
   return fine && fine.value.arena_bytes == 98 && fine.value.lower_bound == 98 && fine.value.is_optimal && fine.value.policy == "in_place" &&
-         fine.value.order == "by distances" && fine.value.order_of(0) == write_order::ascending && coarse.value.arena_bytes == 64 + 48 &&
+         fine.value.strategy == "by distances" && fine.value.order_of(0) == write_order::ascending && coarse.value.arena_bytes == 64 + 48 &&
          coarse.value.is_optimal;
 }
 static_assert(outputs_overlap_dying_operands());
 
 constexpr auto without_distances_it_equals_best() -> bool {
   const auto plan = planned({}, 16);
-  return plan && plan.value.arena_bytes == 144 && plan.value.policy == "in_place" && plan.value.order == "largest first";
+  return plan && plan.value.arena_bytes == 144 && plan.value.policy == "in_place" && plan.value.strategy == "largest first";
 }
 static_assert(without_distances_it_equals_best());
 

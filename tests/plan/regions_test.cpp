@@ -105,7 +105,7 @@ constexpr auto a_chain_over_two_regions() -> bool {
 static_assert(a_chain_over_two_regions());
 constexpr auto a_chain_without_reuse() -> bool {
   const auto plan = split_plan(100, 150, planned_by<memory_policies::no_reuse>{});
-  return plan && !verify_plan(plan.value) && plan.value.used.fast == 96 && plan.value.used.slow == 144 && plan.value.order == "no_reuse";
+  return plan && !verify_plan(plan.value) && plan.value.used.fast == 96 && plan.value.used.slow == 144 && plan.value.strategy == "no_reuse";
 }
 static_assert(a_chain_without_reuse());
 constexpr auto a_chain_that_does_not_fit() -> bool {

@@ -38,7 +38,7 @@ struct fused {
     constexpr baton::program_view part = Call::program;
     constexpr auto node = baton::index(baton::producer_of(part, Id));
     if constexpr (node == baton::index(baton::none<baton::node_id>)) {
-      return static_cast<std::int8_t>(call.template input<Call::input_place(Id)>()[i]);
+      return static_cast<std::int8_t>(call.template input<Call::argument_index(Id)>()[i]);
     } else {
       constexpr auto left = part.inputs(part.nodes[node])[0];
       constexpr auto right = part.inputs(part.nodes[node])[1];

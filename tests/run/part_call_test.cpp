@@ -60,8 +60,8 @@ static_assert(call_of_first::program->nodes.size() == 2);
 static_assert(call_of_first::program->nodes[0].is("test.add"));
 static_assert(call_of_first::module().processed_bytes() == "\2");
 static_assert(call_of_first::input_bytes(0) == 4 && call_of_first::input_bytes(1) == 4 && call_of_first::output_bytes(0) == 4);
-static_assert(call_of_first::input_place(call_of_first::input_value(1)) == 1);
-static_assert(call_of_first::input_place(call_of_first::output_value(0)) == 2);
+static_assert(call_of_first::argument_index(call_of_first::input_value(1)) == 1);
+static_assert(call_of_first::argument_index(call_of_first::output_value(0)) == 2);
 static_assert(std::is_same_v<decltype(std::declval<call_of_first>().input<0>()), std::span<const char, 4>>);
 static_assert(std::is_same_v<decltype(std::declval<call_of_first>().output<0>()), std::span<char, 4>>);
 

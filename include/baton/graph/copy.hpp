@@ -36,7 +36,7 @@ class program_copier {
 
   /// Discards the recorded copies of graphs, lowered modules and scratch. Call this function after the target has been emptied. The
   /// recorded copies of other values are stale until these values are copied again.
-  constexpr void begin_again() {
+  constexpr void reset() {
     for (const auto id : copied_graphs_) graphs_[index(id)] = none<graph_id>;
     for (const auto id : copied_delegates_) delegates_[index(id)] = none<delegate_id>;
     for (const auto id : copied_scratch_) values_[index(id)] = none<value_id>;

@@ -242,8 +242,8 @@ class basic_rewriter {
     unused_.push_back(id);
     return id;
   }
-  /// Returns the record of a value. The caller may change the name, the quantization and the shape.
-  constexpr auto at(value_id id) -> value& {
+  /// Returns the record of a value, whose name, quantization and shape the caller may change. Marks the program as changed.
+  constexpr auto edit(value_id id) -> value& {
     is_changed_ = true;
     return program_.values[index(id)];
   }
@@ -252,7 +252,7 @@ class basic_rewriter {
   constexpr auto insert_before(node_id position, const new_node& draft) -> node_id { return insert(position, false, draft); }
   /// Inserts a node directly after `position`, which is a node of the source program. `position` may be an erased node. Nodes that are
   /// inserted at one position keep the order of insertion.
-  constexpr auto insert_behind(node_id position, const new_node& draft) -> node_id { return insert(position, true, draft); }
+  constexpr auto insert_after(node_id position, const new_node& draft) -> node_id { return insert(position, true, draft); }
   /// Inserts a node before `position`. If `replaced` is set, the new node has the debug handle and the tag of `replaced`, so reports still
   /// name the original node. Otherwise, the new node receives a new debug handle.
   constexpr auto insert_before(node_id position, std::string_view name, std::string_view op, std::initializer_list<value_id> inputs,

@@ -23,7 +23,7 @@ struct window_axis {
   /// Returns the first tap inside the input, for a window that begins at input position `from`.
   constexpr auto first_tap(std::int32_t from) const -> std::int32_t { return from < 0 ? (dilation - 1 - from) / dilation : 0; }
   /// Returns the index after the last tap inside the input, for a window that begins at input position `from`.
-  constexpr auto last_tap(std::int32_t from) const -> std::int32_t {
+  constexpr auto end_tap(std::int32_t from) const -> std::int32_t {
     const auto end = input <= from ? 0 : (input - from + dilation - 1) / dilation;
     return end < filter ? end : filter;
   }
@@ -65,8 +65,8 @@ struct whole_range {
 template <class F>
 inline void for_taps(const window_axis& rows, const window_axis& columns, std::int32_t top, std::int32_t left, F f) {
   const auto first_x = columns.first_tap(left);
-  const auto last_x = columns.last_tap(left);
-  for (auto ky = rows.first_tap(top); ky < rows.last_tap(top); ++ky) {
+  const auto last_x = columns.end_tap(left);
+  for (auto ky = rows.first_tap(top); ky < rows.end_tap(top); ++ky) {
     const auto line = (top + ky * rows.dilation) * columns.input + left;
     for (auto kx = first_x; kx < last_x; ++kx) f(line + kx * columns.dilation, ky * columns.filter + kx);
   }

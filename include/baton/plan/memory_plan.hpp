@@ -42,7 +42,7 @@ struct memory_plan {
     range entries{};                ///< the entries of the graph, a range in `needs.lifetimes`
     std::uint64_t bytes = 0;        ///< the size of the memory, without over-read bytes
     std::uint64_t lower_bound = 0;  ///< the bound that the policy returned; by default, the maximum of simultaneously live bytes
-    std::string_view order;         ///< the placement strategy that was chosen
+    std::string_view strategy;      ///< the placement strategy that was chosen
     bool is_optimal = false;        ///< whether no smaller plan of these entries exists; false if unknown
     range distances{};              ///< the distances of the graph, a range in `needs.distances`
   };
@@ -50,11 +50,11 @@ struct memory_plan {
   std::uint64_t arena_bytes = 0;  ///< the size of the arena, including the bytes that kernels and backends read past operands
   std::uint64_t lower_bound = 0;  ///< the lower bound of the root
   std::uint32_t alignment = 16;
-  std::string_view policy;   ///< the name of the policy
-  std::string_view order;    ///< the placement strategy that was chosen for the root
-  bool is_optimal = false;   ///< whether no smaller plan of the root exists; false if unknown
-  memory_regions regions{};  ///< usable bytes of a split arena, without over-read bytes; `fast` is a multiple of `alignment`
-  memory_regions used{};     ///< the used bytes of each region
+  std::string_view policy;    ///< the name of the policy
+  std::string_view strategy;  ///< the placement strategy that was chosen for the root
+  bool is_optimal = false;    ///< whether no smaller plan of the root exists; false if unknown
+  memory_regions regions{};   ///< usable bytes of a split arena, without over-read bytes; `fast` is a multiple of `alignment`
+  memory_regions used{};      ///< the used bytes of each region
   memory_needs needs;
   vector<std::uint64_t> offsets;    ///< indexed by entry of `needs.lifetimes`: its offset in bytes
   vector<graph_memory> graphs;      ///< the graphs that run, callees before callers; the root is last

@@ -35,7 +35,7 @@ struct part_call : Context {
   static consteval auto input_bytes(std::size_t i) -> std::size_t { return bytes_of(input_value(i)); }
   static consteval auto output_bytes(std::size_t i) -> std::size_t { return bytes_of(output_value(i)); }
   /// Returns the `i` for which `input_value(i)` is `id`, or the number of arguments if `id` is not an argument.
-  static consteval auto input_place(value_id id) -> std::size_t {
+  static consteval auto argument_index(value_id id) -> std::size_t {
     const auto inputs = user_inputs_of(program, graph_id{0});
     std::size_t at = 0;
     while (at < inputs.size() && inputs[at] != id) ++at;

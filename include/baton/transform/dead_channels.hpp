@@ -41,7 +41,7 @@ class channel_remover {
     build_bytes(program);
     const auto all = change_.own(baton::view(bytes_));
     for (const auto& each : copies_) {
-      auto& record = change_.at(each.id);
+      auto& record = change_.edit(each.id);
       const byte_ref bytes{nullptr, all.first + each.bytes.first, each.bytes.size};
       if (each.kind == bytes_kind::data) {
         record.data = bytes;
@@ -189,7 +189,7 @@ class channel_remover {
   }
   constexpr void set_shape(value_id id, span<const std::int64_t> shape) {
     const auto sizes = change_.own(shape);
-    change_.at(id).shape = sizes;
+    change_.edit(id).shape = sizes;
   }
   constexpr void update(const smaller_layer& smaller) {
     const auto& layer = *smaller.source;

@@ -183,8 +183,8 @@ struct shift_to_int8 {
     }
     constexpr auto add_copy(value_id v) -> value_id {
       const auto copy = change_.add_value(program_[v].graph, view(join(program_.text(program_[v].name), "_int8")), {dtype::int8, 0, {}});
-      change_.at(copy).shape = program_[v].shape;
-      change_.at(copy).quant = shifted(program_[v].quant);
+      change_.edit(copy).shape = program_[v].shape;
+      change_.edit(copy).quant = shifted(program_[v].quant);
       return copy;
     }
     constexpr void shift_value(value_id v) {
@@ -192,7 +192,7 @@ struct shift_to_int8 {
       byte_ref data{};
       if (is_owned_data(program_[v].kind))
         data = change_.derive(byte_recipe::inversion(program_[v].data.size, 0x80), program_[v].data, when_);
-      auto& record = change_.at(v);
+      auto& record = change_.edit(v);
       record.type = dtype::int8;
       record.quant = quant;
       record.data = data;

@@ -144,7 +144,7 @@ class option_set {
   }
   /// Sets the options in order, keeps the other options of the list, and stops at the first failure. Fails with `invalid_argument` if a key
   /// is new and the list is full.
-  constexpr auto assign(span<const option> added) -> status {
+  constexpr auto set_all(span<const option> added) -> status {
     for (const auto& each : added) {
       if (const auto code = set(each); code != status::ok) return code;
     }

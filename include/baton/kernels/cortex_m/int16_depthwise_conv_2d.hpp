@@ -101,12 +101,12 @@ struct int16_depthwise_rows {
       const auto* image = memory.input + 2 * channels * (row / layer.rows.output) * layer.rows.input * columns.input;
       const auto top = layer.rows.origin(row % layer.rows.output);
       const auto first_y = layer.rows.first_tap(top);
-      const auto height = layer.rows.last_tap(top) - first_y;
+      const auto height = layer.rows.end_tap(top) - first_y;
       for (std::int32_t j = 0; j < last_column - first_column; ++j) {
         const auto x = first_column + portable::nth(order, j, last_column - first_column);
         const auto left = columns.origin(x);
         const auto first_x = columns.first_tap(left);
-        const auto width = columns.last_tap(left) - first_x;
+        const auto width = columns.end_tap(left) - first_x;
         const auto pixel =
             std::ptrdiff_t{top + first_y * layer.rows.dilation} * columns.input + left + std::ptrdiff_t{first_x} * columns.dilation;
         const window_taps taps{.input = height > 0 && width > 0 ? image + 2 * channels * pixel : image,

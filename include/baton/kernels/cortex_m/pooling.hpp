@@ -127,8 +127,8 @@ struct taking_largest_four {
   const auto first_column = plan.columns.first_tap(left);
   const auto begin = (top_row + first_row) * plan.columns.input + left + first_column;
   pool_window window{image + std::ptrdiff_t{begin} * plan.channels,
-                     plan.rows.last_tap(top_row) - first_row,
-                     plan.columns.last_tap(left) - first_column,
+                     plan.rows.end_tap(top_row) - first_row,
+                     plan.columns.end_tap(left) - first_column,
                      plan.columns.input * plan.channels,
                      plan.channels,
                      portable::detail::taps_at(plan, top_row, left)};

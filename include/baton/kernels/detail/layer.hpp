@@ -191,7 +191,7 @@ struct axis_walk {
 [[gnu::always_inline]] constexpr auto walk_of(bool is_transposed, const window_axis& axis, std::int32_t at) -> axis_walk {
   if (!is_transposed) {
     const auto from = axis.origin(at);
-    return {axis.first_tap(from), axis.last_tap(from), from, axis.dilation, 0, 1};
+    return {axis.first_tap(from), axis.end_tap(from), from, axis.dilation, 0, 1};
   }
   const auto from = at + axis.before;
   const auto last = from / axis.stride + 1;

@@ -63,7 +63,7 @@ constexpr auto padded_taps(const window_axis& axis, std::int32_t after, std::int
 
 /// Returns the counts of the elements under the window that begins at row `top` and column `left`.
 constexpr auto taps_at(const pool& plan, std::int32_t top, std::int32_t left) -> pool_taps {
-  const auto inside = (plan.rows.last_tap(top) - plan.rows.first_tap(top)) * (plan.columns.last_tap(left) - plan.columns.first_tap(left));
+  const auto inside = (plan.rows.end_tap(top) - plan.rows.first_tap(top)) * (plan.columns.end_tap(left) - plan.columns.first_tap(left));
   if (plan.counts_padding == 0) return {inside, inside};
   return {inside, padded_taps(plan.rows, plan.bottom, top) * padded_taps(plan.columns, plan.right, left)};
 }

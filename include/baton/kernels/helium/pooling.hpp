@@ -31,8 +31,8 @@ namespace detail {
   const auto first_column = plan.columns.first_tap(left);
   const auto row = top + first_row * plan.rows.dilation;
   const auto column = left + first_column * plan.columns.dilation;
-  pool_window window{image + (row * plan.columns.input + column) * plan.channels, plan.rows.last_tap(top) - first_row,
-                     plan.columns.last_tap(left) - first_column, plan.rows.dilation * plan.columns.input * plan.channels,
+  pool_window window{image + (row * plan.columns.input + column) * plan.channels, plan.rows.end_tap(top) - first_row,
+                     plan.columns.end_tap(left) - first_column, plan.rows.dilation * plan.columns.input * plan.channels,
                      plan.columns.dilation * plan.channels};
   if (window.columns * window.tap_bytes == window.row_bytes) {  // rows of full width are contiguous, so they are merged into one row
     window.columns *= window.rows;

@@ -177,13 +177,13 @@ void add_pool_row(const char* input, char* states, std::int32_t y) {
   using state = pool_state<How, T>;
   const auto top = P.rows.origin(0);
   const auto tap = (y - top) / P.rows.dilation;
-  if ((y - top) % P.rows.dilation != 0 || tap < P.rows.first_tap(top) || tap >= P.rows.last_tap(top)) return;
+  if ((y - top) % P.rows.dilation != 0 || tap < P.rows.first_tap(top) || tap >= P.rows.end_tap(top)) return;
   for (std::int32_t x = 0; x < P.columns.output; ++x) {
     const auto left = P.columns.origin(x);
     const auto from = y * P.columns.input + left;
     for (std::int32_t channel = 0; channel < P.channels; ++channel) {
       auto value = load<state>(states, x * P.channels + channel);
-      for (auto kx = P.columns.first_tap(left); kx < P.columns.last_tap(left); ++kx) {
+      for (auto kx = P.columns.first_tap(left); kx < P.columns.end_tap(left); ++kx) {
         value = How::take(value, load<T>(input, (from + kx * P.columns.dilation) * P.channels + channel));
       }
       store(states, x * P.channels + channel, value);

@@ -27,7 +27,7 @@ class part_cutter {
       return with_tag_of(locate(broken<"part_without_outputs">(), program_, part.nodes.front()), program_, part.id.tag);
     }
     to_ = program_builder{};
-    copier_.begin_again();
+    copier_.reset();
     for (const auto owned : part.owned) copier_.copy_input(owned);
     for (const auto argument : part.arguments) {
       auto record = copier_.record_of(argument);

@@ -64,7 +64,7 @@ class memory_planner {
     const auto& root = plan_.graphs.back();
     plan_.arena_bytes = root.bytes + request_.overread_bytes * (plan_.used.fast != 0 && plan_.used.slow != 0 ? 2 : 1);
     plan_.lower_bound = root.lower_bound;
-    plan_.order = root.order;
+    plan_.strategy = root.strategy;
     plan_.is_optimal = root.is_optimal;
     if (const auto why = verify_plan(plan_, program_)) return invalid(view(why.reason));
     order_writes();

@@ -34,7 +34,7 @@ class json_memory {
     to_.key("arena_bytes").number(plan_.arena_bytes);
     to_.key("lower_bound").number(plan_.lower_bound);
     to_.key("is_optimal").boolean(plan_.is_optimal);
-    to_.key("strategy").text(plan_.order);
+    to_.key("strategy").text(plan_.strategy);
     to_.key("alignment").number(plan_.alignment);
     to_.key("steps").open('[');
     for (const auto& step : plan_.steps.steps_of(graph_id{0})) {
@@ -57,7 +57,7 @@ class json_memory {
       to_.key("bytes").number(memory.bytes);
       to_.key("lower_bound").number(memory.lower_bound);
       to_.key("is_optimal").boolean(memory.is_optimal);
-      to_.key("strategy").text(memory.order);
+      to_.key("strategy").text(memory.strategy);
       write_entries(contents, memory.entries);
       to_.close('}');
     }

@@ -113,7 +113,7 @@ constexpr auto fullness_text(const memory_plan& plan, const memory_plan::graph_m
   if (plan.is_split(memory.graph)) {
     return join("; fast region ", plan.used.fast, " of ", plan.regions.fast, " bytes, slow ", plan.used.slow, " of ", plan.regions.slow);
   }
-  if (memory.bytes == memory.lower_bound || memory.order == "no_reuse") return {};
+  if (memory.bytes == memory.lower_bound || memory.strategy == "no_reuse") return {};
   if (memory.is_optimal) return join("; optimal");
   return join("; best plan found, ", memory.bytes - memory.lower_bound, " bytes above the lower bound");
 }
@@ -133,7 +133,7 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
   }
   return rows.print(join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound,
                          memory.distances.size == 0 ? " (maximum live bytes), alignment " : " (with all possible overlaps), alignment ",
-                         plan.alignment, ", strategy: ", memory.order, view(fullness_text(plan, memory)), "\n"));
+                         plan.alignment, ", strategy: ", memory.strategy, view(fullness_text(plan, memory)), "\n"));
 }
 
 /// Returns the table of operand-output pairs. A line states that the operand and the output overlap, or the reason why they are disjoint.

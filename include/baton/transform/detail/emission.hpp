@@ -136,7 +136,7 @@ class emission : public layout_emission {
   constexpr auto output_type() const -> tensor_type { return stored_type(output()); }
 
   /// Sets the stored shape of output 0 to the shape of `type`. Use this function if the file does not state the shape.
-  constexpr void set_shape(const tensor_type& type) { change_.at(output()).shape = change_.own(type.shape()); }
+  constexpr void set_shape(const tensor_type& type) { change_.edit(output()).shape = change_.own(type.shape()); }
 
   /// Returns operand `at` in the layout of the output. Before a constant is permuted, its shape is extended to the rank of the output, with
   /// sizes of 1 in front.
@@ -272,7 +272,7 @@ class emission : public layout_emission {
     if (type.rank > 2) type = order_of(type, true).result();
     const auto to = layout(id);
     if (!change_.is_output(id)) {
-      change_.at(id).shape = change_.own(type.shape());
+      change_.edit(id).shape = change_.own(type.shape());
       return id;
     }
     layouts_[index(id)].is_channels_last = false;

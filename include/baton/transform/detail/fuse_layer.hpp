@@ -160,7 +160,7 @@ class layer_fusion {
     type.sizes[type.rank - 1] = inner * summands;
     const auto name = join(fusion_.name_of(id_), "_centered_weights");
     weights_ = fusion_.change.add_constant(old.graph, view(name), type, view(bytes));
-    fusion_.change.at(weights_).quant = {
+    fusion_.change.edit(weights_).quant = {
         .scales = old.quant.scales, .channels = old.quant.channels, .axis = is_split_depthwise_ ? 0 : old.quant.axis};
     if (summands != 1) repeat_input(inner, summands);
   }
@@ -188,7 +188,7 @@ class layer_fusion {
     const auto quant = fusion_.change[input_].quant;
     const auto name = join(fusion_.name_of(id_), suffix);
     const auto result = fusion_.change.add_value(fusion_.change[input_].graph, view(name), type);
-    fusion_.change.at(result).quant = quant;
+    fusion_.change.edit(result).quant = quant;
     fusion_.change.insert_before(
         id_, {.name = view(name), .op = op, .inputs = inputs, .outputs = {&result, 1}, .literals = {&literal, 1}, .tag_of = id_});
     return result;
@@ -267,7 +267,7 @@ class layer_fusion {
     bias_ = fusion_.change.add_constant(fusion_.change[input_].graph, view(name), tensor(type, channels_), view(bytes));
     if (is_new_bias_float_) return;
     const auto packed = fusion_.change.own(view(scales));
-    fusion_.change.at(bias_).quant = {.scales = packed, .channels = channels_};
+    fusion_.change.edit(bias_).quant = {.scales = packed, .channels = channels_};
   }
 
   constexpr auto insert(value_id out) -> node_id {

@@ -86,7 +86,7 @@ class quantization_hoist {
     const auto id = change_.add_value(change_[shaped].graph, view(name), {change_[like].type, 0, {}});
     const auto shape = change_[shaped].shape;
     const auto quant = change_[like].quant;
-    auto& record = change_.at(id);
+    auto& record = change_.edit(id);
     record.shape = shape;
     record.quant = quant;
     return id;

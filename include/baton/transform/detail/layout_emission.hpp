@@ -158,12 +158,12 @@ class layout_emission {
       // Legalizations read integer constants, for example positions, so the bytes of integers are computed immediately.
       const auto when = bytes_of_integer(before.type) == 0 ? when_ : byte_recipe::timing::at_once;
       const auto permuted = change_.derive(permuted_bytes(axes, width), before.data, when);
-      change_.at(result).data = permuted;
+      change_.edit(result).data = permuted;
     } else {
-      change_.at(result).data = before.data;
+      change_.edit(result).data = before.data;
     }
-    change_.at(result).quant = before.quant;
-    if (before.quant.channels > 1) change_.at(result).quant.axis = axis;
+    change_.edit(result).quant = before.quant;
+    if (before.quant.channels > 1) change_.edit(result).quant.axis = axis;
     auto to = result;
     if (data != id) {
       to = add_value(view(join(change_.program().text(change_[id].name), "_moved")), {change_[id].type, shape.rank, shape.sizes},
@@ -206,15 +206,15 @@ class layout_emission {
 
   /// Copies a per-tensor quantization of `from` to `to`, if `from` and `to` have the same dtype.
   constexpr void copy_quantization(value_id from, value_id to) {
-    if (change_[from].quant.channels == 1 && change_[from].type == change_[to].type) change_.at(to).quant = change_[from].quant;
+    if (change_[from].quant.channels == 1 && change_[from].type == change_[to].type) change_.edit(to).quant = change_[from].quant;
   }
   /// Returns the data of a constant. If the computation of the data was deferred, computes the data first.
   constexpr auto settled(value_id id) -> byte_ref {
     const auto before = change_[id].data, data = change_.settle(before);
-    if (data != before) change_.at(id).data = data;
+    if (data != before) change_.edit(id).data = data;
     return data;
   }
-  constexpr auto value_at(value_id id) -> value& { return change_.at(id); }
+  constexpr auto value_at(value_id id) -> value& { return change_.edit(id); }
   constexpr auto own(std::string_view bytes) -> byte_ref { return change_.own(bytes); }
 
  protected:
@@ -257,7 +257,7 @@ class layout_emission {
   constexpr void convert(value_id from, value_id to, bool to_last) {
     const auto layout_of = layout(from);
     const auto named = join(change_.program().text(change_[to].name), "_layout");
-    if (change_[from].quant.channels == 1) change_.at(to).quant = change_[from].quant;
+    if (change_[from].quant.channels == 1) change_.edit(to).quant = change_[from].quant;
     const auto type = stored_type(from), result = stored_type(to);
     if (!layout_of.moves()) {
       insert(view(named), "tfl.reshape", {&from, 1}, {&to, 1}, span_of({{"new_shape", result.shape()}}));
@@ -269,7 +269,7 @@ class layout_emission {
     const auto first = to_last ? layout_of.channels : layout_of.inner, second = to_last ? layout_of.inner : layout_of.channels;
     const auto image = add_value(view(join(view(named), "_image")), tensor(type.type, rows, first, second), {});
     const auto turned = add_value(view(join(view(named), "_turned")), tensor(type.type, rows, second, first), {});
-    change_.at(image).quant = change_.at(turned).quant = change_[from].quant;
+    change_.edit(image).quant = change_.edit(turned).quant = change_[from].quant;
     const auto image_type = stored_type(image);
     insert(view(join(view(named), "_split")), "tfl.reshape", {&from, 1}, {&image, 1}, span_of({{"new_shape", image_type.shape()}}));
     transpose(view(named), image, turned, order_of(image_type, true));

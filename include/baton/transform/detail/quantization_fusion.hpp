@@ -126,7 +126,7 @@ class quantization_fusion {
     const auto id = change.add_value(change[shaped].graph, view(name), {change[like].type, 0, {}});
     const auto shape = change[shaped].shape;
     const auto quant = change[like].quant;
-    auto& record = change.at(id);
+    auto& record = change.edit(id);
     record.shape = shape;
     record.quant = quant;
     return id;

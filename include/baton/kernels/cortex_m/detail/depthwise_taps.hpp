@@ -218,7 +218,7 @@ inline auto put_runs(const depthwise_plan& plan, const std::int8_t* image, const
     return to;
   }
   const auto first_column = plan.columns.first_tap(left);
-  const auto last_column = plan.columns.last_tap(left);
+  const auto last_column = plan.columns.end_tap(left);
   const auto taps_inside = last_column > first_column ? last_column - first_column : 0;
   const auto left_padding = taps_inside == 0 ? filter_columns : first_column;
   const auto right_padding = filter_columns - left_padding - taps_inside;

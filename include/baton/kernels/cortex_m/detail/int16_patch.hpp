@@ -30,7 +30,7 @@ namespace baton::cortex_m::detail {
   const auto channels = layer.group_channels;
   const auto pixel_bytes = 2 * std::ptrdiff_t{layer.in_channels};
   const auto first = columns.first_tap(left);
-  const auto last = columns.last_tap(left);
+  const auto last = columns.end_tap(left);
   for (std::int32_t ky = 0; ky < layer.rows.filter; ++ky) {
     const auto y = top + ky * layer.rows.dilation;
     if (y < 0 || y >= layer.rows.input || first >= last) {

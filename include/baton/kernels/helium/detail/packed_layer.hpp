@@ -91,7 +91,7 @@ constexpr void set_byte(std::int32_t* words, std::int32_t at, std::int32_t byte)
   const auto width = layer.columns.filter * channels;
   const auto zero_point = static_cast<std::int8_t>(layer.input_zero_point);
   const auto first = layer.columns.first_tap(left);
-  const auto last = layer.columns.last_tap(left);
+  const auto last = layer.columns.end_tap(left);
   for (std::int32_t ky = 0; ky < layer.rows.filter; ++ky, to += width) {
     const auto y = top + ky * layer.rows.dilation;
     if (y < 0 || y >= layer.rows.input || first >= last) {
