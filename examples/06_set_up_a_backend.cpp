@@ -52,7 +52,7 @@ auto main() -> int {
     std::printf("%d %d\n", y[0], y[1]);
     net.options<amplifier>().gain += 1;
   }
-  const auto sentence = baton::message(baton::explain(lowered, net.failed()));
+  const auto sentence = baton::message(baton::explain(lowered, net.last_failure()));
   std::fprintf(stderr, "%.*s\n", static_cast<int>(sentence.size()), sentence.data());
 }
 

@@ -29,8 +29,8 @@ inline executor net;
 /// Runs one inference on the concatenated inputs at `from`. Returns false and prints the message of the failure if a delegate failed.
 inline auto infer(const char* from) -> bool {
   ::infer(net, from);
-  if (net.failed().code == baton::status::ok) return true;
-  const auto sentence = baton::message(baton::explain(lowered, net.failed()));
+  if (net.last_failure().code == baton::status::ok) return true;
+  const auto sentence = baton::message(baton::explain(lowered, net.last_failure()));
   std::fprintf(stderr, "%.*s\n", static_cast<int>(sentence.size()), sentence.data());
   return false;
 }

@@ -135,7 +135,7 @@ TEST_CASE("processed bytes of another version are refused when the backend reads
   CHECK(std::abs(y[0] - 0.8333f) < 1e-3f);
   basic_executor<sine, no_kernels, plan_options{}, newer_processed_bytes> newer;
   CHECK(newer.run(x, y) == status::delegate_invalid_compatibility);
-  CHECK(newer.failed().step == run_failure::lifecycle_step::init);
+  CHECK(newer.last_failure().step == run_failure::lifecycle_step::init);
 }
 
 // The original's program manager is the static program here: the same row, through `init` alone.
@@ -151,8 +151,8 @@ TEST_CASE("a tensor of six elements is lowered, and refused by init of a backend
   const float x[6] = {};
   float y[6] = {};
   CHECK(net.run(x, y) == status::invalid_argument);
-  CHECK(says(sine_of_6, net.failed(), rule<"failed_init">::sentence, "status 18 invalid_argument"));
-  CHECK(text_of(sine_of_6, net.failed()).find("BackendWithCompilerDemo") != std::string::npos);
+  CHECK(says(sine_of_6, net.last_failure(), rule<"failed_init">::sentence, "status 18 invalid_argument"));
+  CHECK(text_of(sine_of_6, net.last_failure()).find("BackendWithCompilerDemo") != std::string::npos);
 }
 
 TEST_CASE("an unavailable backend is reported as not found, and none of its delegates is initialized (E49)") {
@@ -160,7 +160,7 @@ TEST_CASE("an unavailable backend is reported as not found, and none of its dele
   teller::available = false;
   basic_executor<two, kernels<difference>> net;
   CHECK(net.init() == status::not_found);
-  CHECK(says(two, net.failed(), rule<"unavailable_backend">::sentence, "Teller"));
+  CHECK(says(two, net.last_failure(), rule<"unavailable_backend">::sentence, "Teller"));
   CHECK(teller::begun == 0);
   teller::available = true;
   CHECK(net.run() == status::ok);
@@ -171,7 +171,7 @@ TEST_CASE("processed bytes that the loader cannot load stop init with a status (
   teller::reset();
   basic_executor<two, kernels<difference>, plan_options{}, empty_loader> net;
   CHECK(net.run() == status::access_failed);
-  CHECK(says(two, net.failed(), rule<"unloaded_processed_bytes">::sentence, "status 34 access_failed"));
+  CHECK(says(two, net.last_failure(), rule<"unloaded_processed_bytes">::sentence, "status 34 access_failed"));
   CHECK(teller::begun == 0);
 }
 
@@ -181,8 +181,8 @@ TEST_CASE("if init of a delegate fails, only earlier delegates are destroyed, an
   {
     basic_executor<two, kernels<difference>> net;
     CHECK(net.init() == status::delegate_memory_allocation_failed);
-    CHECK(net.failed().delegate == delegate_id{1});
-    CHECK(says(two, net.failed(), rule<"failed_init">::sentence, "status 49"));
+    CHECK(net.last_failure().delegate == delegate_id{1});
+    CHECK(says(two, net.last_failure(), rule<"failed_init">::sentence, "status 49"));
   }
   CHECK(teller::destroyed == "1");
   teller::reset();
@@ -202,6 +202,7 @@ TEST_CASE("the first delegate call that fails ends the run, and its status is re
   basic_executor<two, kernels<difference>> net;
   CHECK(net.run() == status::not_supported);
   CHECK(teller::executed == 1);
-  CHECK(net.failed() == run_failure{status::not_supported, run_failure::lifecycle_step::execution, node_id{0}, net.failed().delegate});
-  CHECK(says(two, net.failed(), rule<"failed_execute">::sentence, "status 16 not_supported"));
+  CHECK(net.last_failure() ==
+        run_failure{status::not_supported, run_failure::lifecycle_step::execution, node_id{0}, net.last_failure().delegate});
+  CHECK(says(two, net.last_failure(), rule<"failed_execute">::sentence, "status 16 not_supported"));
 }

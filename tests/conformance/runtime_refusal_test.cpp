@@ -93,7 +93,7 @@ TEST_CASE("a delegate of a partitioner with processed bytes of another version i
 TEST_CASE("the status of a delegate call that fails is that of the run, which names the node (E53)") {
   static basic_executor<large_product, any_aten> net;
   CHECK(net.run() == status::not_supported);
-  CHECK(net.failed().code == status::not_supported);
+  CHECK(net.last_failure().code == status::not_supported);
 }
 
 // The original reads four bytes of a value that has one; here as many bytes are read as there are.

@@ -35,7 +35,7 @@ constexpr baton::limits small{.arena_bytes = 144};
 baton::executor<model, baton::with_kernels<all_kernels>, baton::within<small, baton::cortex_m4_costs>> net;
 baton::executor<model, baton::with_kernels<all_kernels>> fastest;
 static_assert(net.arena_bytes == 144 && fastest.arena_bytes == 400);
-static_assert(net.limited().nodes[0].form == "cortex_m_from_bytes" && net.limited().nodes[0].fastest == "cortex_m");
+static_assert(net.plan_within_limits().nodes[0].form == "cortex_m_from_bytes" && net.plan_within_limits().nodes[0].fastest == "cortex_m");
 
 /// The sum of the costs of all nodes with the first kernel of a list that supports each.
 template <class... Kernels>

@@ -35,20 +35,20 @@ constexpr auto forms_are(const limited_plan& plan, std::string_view a, std::stri
 // Without a limit, the plan is the one without the service.
 using unlimited = net_within<limits{}>;
 static_assert(unlimited::arena_bytes == basic_executor<model, stepping::kernels>::arena_bytes && unlimited::arena_bytes == 192);
-static_assert(forms_are(unlimited::limited(), "quick", "quick", "quick"));
-static_assert(unlimited::limited().policy == "no_overlap" && unlimited::limited().estimate.instructions == 192);
+static_assert(forms_are(unlimited::plan_within_limits(), "quick", "quick", "quick"));
+static_assert(unlimited::plan_within_limits().policy == "no_overlap" && unlimited::plan_within_limits().estimate.instructions == 192);
 
 // A policy that overlaps values costs no instructions, so it comes before other kernels.
 using overlapped = net_within<limits{.arena_bytes = 191}>;
-static_assert(overlapped::arena_bytes == 128 && overlapped::limited().policy == "in_place");
-static_assert(forms_are(overlapped::limited(), "quick", "quick", "quick"));
+static_assert(overlapped::arena_bytes == 128 && overlapped::plan_within_limits().policy == "in_place");
+static_assert(forms_are(overlapped::plan_within_limits(), "quick", "quick", "quick"));
 
 // Then scratch is given up, at the cost of instructions.
 using with_less_scratch = net_within<limits{.arena_bytes = 127}>;
 static_assert(with_less_scratch::arena_bytes == 96 && with_less_scratch::plan().policy == "in_place");
-static_assert(forms_are(with_less_scratch::limited(), "middle", "middle", "middle"));
+static_assert(forms_are(with_less_scratch::plan_within_limits(), "middle", "middle", "middle"));
 constexpr auto says_what_is_given_up() -> bool {
-  const auto plan = with_less_scratch::limited();
+  const auto plan = with_less_scratch::plan_within_limits();
   const auto& first = plan.nodes[0];
   return plan.within.arena_bytes == 127 && plan.estimate.arena_bytes == 96 && plan.estimate.instructions == 384 &&
          plan.without_limits.arena_bytes == 192 && plan.without_limits.instructions == 192 && first.fastest == "quick" &&
@@ -56,7 +56,7 @@ constexpr auto says_what_is_given_up() -> bool {
 }
 static_assert(says_what_is_given_up());
 using without_scratch = net_within<limits{.arena_bytes = 64}>;
-static_assert(without_scratch::arena_bytes == 64 && forms_are(without_scratch::limited(), "slow", "slow", "slow"));
+static_assert(without_scratch::arena_bytes == 64 && forms_are(without_scratch::plan_within_limits(), "slow", "slow", "slow"));
 
 // Also if five other kernels support the node before the one without scratch.
 constexpr kernel_list<stepping::quick, stepping::add_bytes<96, stepping::runs_of_slow>, stepping::add_bytes<80, stepping::runs_of_slow>,
@@ -79,10 +79,10 @@ template <limits Limits, class... Services>
 using net_of_forms = basic_executor<model, one_kernel, plan_options{}, within<Limits, costs_of_forms>, Services...>;
 static_assert(basic_executor<model, one_kernel>::arena_bytes == 192 && net_of_forms<limits{}>::arena_bytes == 192);
 static_assert(net_of_forms<limits{.arena_bytes = 127}>::arena_bytes == 96);
-static_assert(forms_are(net_of_forms<limits{.arena_bytes = 127}>::limited(), "middle", "middle", "middle"));
+static_assert(forms_are(net_of_forms<limits{.arena_bytes = 127}>::plan_within_limits(), "middle", "middle", "middle"));
 static_assert(net_of_forms<limits{.arena_bytes = 64}>::arena_bytes == 64);
-static_assert(forms_are(net_of_forms<limits{.arena_bytes = 64}>::limited(), "slow", "slow", "slow"));
-static_assert(net_of_forms<limits{.flash_bytes = 158}>::limited().estimate.flash_bytes == 158);
+static_assert(forms_are(net_of_forms<limits{.arena_bytes = 64}>::plan_within_limits(), "slow", "slow", "slow"));
+static_assert(net_of_forms<limits{.flash_bytes = 158}>::plan_within_limits().estimate.flash_bytes == 158);
 static_assert(plan_within<costs_of_forms>(one_kernel, model.value(), {.arena_bytes = 64}).value.plan.kernels[0] == 2);
 
 // A kernel that the table does not know loses to a later one only if a limit requires it. Its cost is the lowest one of the later kernels.
@@ -98,36 +98,37 @@ struct costs_without_quick {
 };
 template <limits Limits>
 using net_without_costs = basic_executor<model, stepping::kernels, plan_options{}, within<Limits, costs_without_quick>>;
-static_assert(forms_are(net_without_costs<limits{}>::limited(), "quick", "quick", "quick"));
-static_assert(net_without_costs<limits{}>::limited().estimate.instructions == 3 * 2 * 64);
-static_assert(forms_are(net_without_costs<limits{.arena_bytes = 127}>::limited(), "middle", "middle", "middle"));
+static_assert(forms_are(net_without_costs<limits{}>::plan_within_limits(), "quick", "quick", "quick"));
+static_assert(net_without_costs<limits{}>::plan_within_limits().estimate.instructions == 3 * 2 * 64);
+static_assert(forms_are(net_without_costs<limits{.arena_bytes = 127}>::plan_within_limits(), "middle", "middle", "middle"));
 
 // With `planned_by`, only kernels are selected.
 using disjoint = net_within<limits{.arena_bytes = 160}, planned_by<memory_policies::no_overlap>>;
-static_assert(disjoint::arena_bytes == 160 && disjoint::limited().policy == "no_overlap");
-static_assert(forms_are(disjoint::limited(), "middle", "middle", "middle"));
+static_assert(disjoint::arena_bytes == 160 && disjoint::plan_within_limits().policy == "no_overlap");
+static_assert(forms_are(disjoint::plan_within_limits(), "middle", "middle", "middle"));
 
 // The quick form stores 128 bytes for each node, the others read two constants of 64 bytes.
 using in_little_flash = net_within<limits{.flash_bytes = 400}>;
-static_assert(in_little_flash::limited().estimate.flash_bytes <= 400 && in_little_flash::arena_bytes <= 192);
-static_assert(in_little_flash::limited().estimate.instructions > 192);
+static_assert(in_little_flash::plan_within_limits().estimate.flash_bytes <= 400 && in_little_flash::arena_bytes <= 192);
+static_assert(in_little_flash::plan_within_limits().estimate.instructions > 192);
 using in_least_flash = net_within<limits{.flash_bytes = 158}>;
-static_assert(in_least_flash::limited().estimate.flash_bytes == 2 * 64 + 3 * 10);
+static_assert(in_least_flash::plan_within_limits().estimate.flash_bytes == 2 * 64 + 3 * 10);
 
 // Both limits.
 using in_both = net_within<limits{.arena_bytes = 127, .flash_bytes = 180}>;
-static_assert(in_both::arena_bytes <= 127 && in_both::limited().estimate.flash_bytes <= 180);
+static_assert(in_both::arena_bytes <= 127 && in_both::plan_within_limits().estimate.flash_bytes <= 180);
 
 // The slices of the quick form are the shortest, so a limit of slices does not change the choice.
 using in_short_slices = net_within<limits{.slice_instructions = 64}, in_slices>;
-static_assert(in_short_slices::limited().estimate.slice_instructions == 64 && in_short_slices::limited().estimate.instructions == 192);
+static_assert(in_short_slices::plan_within_limits().estimate.slice_instructions == 64 &&
+              in_short_slices::plan_within_limits().estimate.instructions == 192);
 
 // In two regions, which are too small for the scratch of the quick form, even without a limit.
 memory_region<96> fast;
 memory_region<64> slow;
 using in_two = net_within<limits{}, in_regions<fast, slow>>;
-static_assert(in_two::arena_bytes <= 160 && in_two::limited().policy == "no_overlap");
-static_assert(forms_are(in_two::limited(), "middle", "middle", "middle"));
+static_assert(in_two::arena_bytes <= 160 && in_two::plan_within_limits().policy == "no_overlap");
+static_assert(forms_are(in_two::plan_within_limits(), "middle", "middle", "middle"));
 
 template <class Net>
 auto output_of() -> std::array<std::int8_t, 64> {

@@ -109,7 +109,7 @@ nodes in several slices: 2, nodes that cannot be cut into shorter slices: 2
 
 TEST_CASE("a limit in operations: the plan and the table of slices have the same longest slice") {
   // Nodes a and b have 8 operations a row, so 5 slices of at most 2 rows, of 180 instructions. Node c, which cannot be cut, has 360.
-  CHECK(std::string(view(report::limits_table(images.value(), images_executor<in_slices::of<16>>::limited()))) ==
+  CHECK(std::string(view(report::limits_table(images.value(), images_executor<in_slices::of<16>>::plan_within_limits()))) ==
         R"(plan within limits, memory policy no_overlap
                                limit  plan  without limits
   arena, bytes                     -   160             160

@@ -70,11 +70,11 @@ TEST_CASE("options have their default values before the first run, and can be ch
   CHECK(net.options<amplifier>().title == std::string_view{"twice"});
   net.options<amplifier>().gain = 3;
   CHECK(std::as_const(net).options<amplifier>().gain == 3);
-  CHECK(net.failed() == run_failure{});
+  CHECK(net.last_failure() == run_failure{});
   CHECK(run_once(net, 1) == static_cast<signed char>(3 + 10 + 100));
   net.options<amplifier>().gain = 0;
   CHECK(net.run() == status::invalid_argument);
-  CHECK(net.failed() == run_failure{status::invalid_argument, run_failure::lifecycle_step::execution, node_id{0}, delegate_id{0}});
+  CHECK(net.last_failure() == run_failure{status::invalid_argument, run_failure::lifecycle_step::execution, node_id{0}, delegate_id{0}});
 }
 
 TEST_CASE("states of delegates and mutable buffers are initialized once for each executor") {

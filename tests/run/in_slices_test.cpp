@@ -192,8 +192,8 @@ TEST_CASE("slices report the failures of a run, and the inference ends") {
   multiplier::init_result = status::operator_missing;
   CHECK(net.start() == status::operator_missing);
   CHECK(whole.run() == status::operator_missing);
-  CHECK(net.failed() == whole.failed());
-  CHECK(net.failed().step == run_failure::lifecycle_step::init);
+  CHECK(net.last_failure() == whole.last_failure());
+  CHECK(net.last_failure().step == run_failure::lifecycle_step::init);
   CHECK(net.step() == status::end_of_method);
   CHECK(multiplier::calls == 0);
 
@@ -208,8 +208,8 @@ TEST_CASE("slices report the failures of a run, and the inference ends") {
   CHECK(slices == 5);
   multiplier::calls = 0;
   CHECK(whole.run() == status::out_of_resources);
-  CHECK(net.failed() == whole.failed());
-  CHECK(net.failed().operation == 7);
+  CHECK(net.last_failure() == whole.last_failure());
+  CHECK(net.last_failure().operation == 7);
   CHECK(net.step() == status::end_of_method);
   CHECK(multiplier::calls == 2);
   multiplier::calls = 0;

@@ -62,6 +62,6 @@ TEST_CASE("named data is found in the image and outside of it") {
 TEST_CASE("looking up a key that is both in the image and outside of it fails with invalid_argument (E55)") {
   net_with<outside<"weights">> net;
   CHECK(net.init() == status::invalid_argument);
-  CHECK(net.failed().step == run_failure::lifecycle_step::named_data);
-  CHECK(explain(lowered, net.failed()).is<"ambiguous_named_data">());
+  CHECK(net.last_failure().step == run_failure::lifecycle_step::named_data);
+  CHECK(explain(lowered, net.last_failure()).is<"ambiguous_named_data">());
 }

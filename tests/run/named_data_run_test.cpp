@@ -97,7 +97,7 @@ TEST_CASE("data outside of the program is found in a source that the user provid
 TEST_CASE("a run stops if a key of named data is both in the image and outside of it (E55)") {
   net_of<greedy_file> net;
   CHECK(net.run() == status::invalid_argument);
-  const auto why = explain(lowered, net.failed());
+  const auto why = explain(lowered, net.last_failure());
   CHECK(why.is<"ambiguous_named_data">());
   CHECK(std::string(view(why.reason)) == "status 18 invalid_argument, key weights, delegate lowered_module_0");
   CHECK(std::string(view(why.backend)) == "Finder");

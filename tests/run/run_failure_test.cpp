@@ -84,8 +84,8 @@ auto reason_of(std::int64_t fails_at) -> std::string {
   numbering::fails_at = fails_at;
   basic_executor<lowered<numberer>, kernels<archetypes::kernel>> net;
   CHECK(net.init() == status::operator_missing);
-  CHECK(net.failed().operation == fails_at);
-  const auto why = explain(lowered<numberer>, net.failed());
+  CHECK(net.last_failure().operation == fails_at);
+  const auto why = explain(lowered<numberer>, net.last_failure());
   CHECK(std::string(view(why.backend)) == "Numberer");
   CHECK(why.is<"failed_init">());
   return std::string(view(why.reason));
@@ -100,9 +100,9 @@ auto reason_of_run(std::int64_t fails_at, int fails_in = 1) -> std::string {
   std::array<float, 2> out{};
   for (int i = 1; i < fails_in; ++i) CHECK(net.run(in, out) == status::ok);
   CHECK(net.run(in, out) == status::operator_missing);
-  CHECK(net.failed().step == run_failure::lifecycle_step::execution);
-  CHECK(net.failed().operation == fails_at);
-  const failure why = explain(lowered<Backend>, net.failed());
+  CHECK(net.last_failure().step == run_failure::lifecycle_step::execution);
+  CHECK(net.last_failure().operation == fails_at);
+  const failure why = explain(lowered<Backend>, net.last_failure());
   CHECK(why.is<"failed_execute">());
   return std::string(view(why.reason));
 }

@@ -231,14 +231,14 @@ using net_within = net_of<2, portable_list, within<Limits, costs>, planned_by<no
 
 constexpr std::uint64_t max_instructions = 80'000;
 using within_slices = net_within<limits{.slice_instructions = max_instructions}>;
-static_assert(within_slices::limited().without_limits.slice_instructions > max_instructions);
-static_assert(within_slices::limited().estimate.slice_instructions <= max_instructions);
+static_assert(within_slices::plan_within_limits().without_limits.slice_instructions > max_instructions);
+static_assert(within_slices::plan_within_limits().estimate.slice_instructions <= max_instructions);
 // Slices cost calls.
-static_assert(within_slices::limited().estimate.instructions > within_slices::limited().without_limits.instructions);
+static_assert(within_slices::plan_within_limits().estimate.instructions > within_slices::plan_within_limits().without_limits.instructions);
 
 constexpr auto planned_slices() -> int {
   int slices = 0;
-  for (const auto& each : within_slices::limited().nodes) slices += static_cast<int>(each.slices);
+  for (const auto& each : within_slices::plan_within_limits().nodes) slices += static_cast<int>(each.slices);
   return slices;
 }
 
@@ -309,9 +309,9 @@ constexpr static_program of_views{[] {
 }};
 
 // The slices are known to reports, also without the service `within`.
-static_assert(pool_in_slices<in_slices::of<18>>::limited().nodes[0].slices == 3);
-static_assert(pool_in_slices<in_slices::of<18>>::limited().nodes[0].max_slices == 16);  // a chunk is a pixel
-static_assert(pool_in_slices<in_slices>::limited().nodes.empty() && pool_in_slices<>::limited().nodes.empty());
+static_assert(pool_in_slices<in_slices::of<18>>::plan_within_limits().nodes[0].slices == 3);
+static_assert(pool_in_slices<in_slices::of<18>>::plan_within_limits().nodes[0].max_slices == 16);  // a chunk is a pixel
+static_assert(pool_in_slices<in_slices>::plan_within_limits().nodes.empty() && pool_in_slices<>::plan_within_limits().nodes.empty());
 
 template <class Net>
 auto count(Net& net) -> int {

@@ -76,7 +76,7 @@ constexpr auto choice_tables(const program_view& program, const limited_plan& li
 /// not use their fastest kernel. Each line contains the `node_cost::form` of the used and of the fastest kernel, the additional
 /// instructions, and the saved scratch bytes. If slices are limited or a node has several slices, a third table contains the number of
 /// slices of each node. This table omits nodes in segments and in called graphs. `limited` is the result of `plan_within` for `program`, or
-/// of the function `limited()` of the program's executor. Returns only the third table if the executor limits slices by
+/// of the function `plan_within_limits()` of the program's executor. Returns only the third table if the executor limits slices by
 /// `in_slices::of<MaxOperations>`, but has no service `within`.
 constexpr auto limits_table(const program_view& program, const limited_plan& limited, std::size_t width = line_width) -> text_buffer {
   const bool has_choice = !limited.policy.empty();

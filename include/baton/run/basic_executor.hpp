@@ -54,9 +54,8 @@ using checked_execution = execution_of<decltype(checked_program<std::remove_cons
 
 /// An executor of a static program. The executor runs the nodes of the root graph in schedule order. For each node, the executor calls a
 /// kernel or a delegate, or runs the graphs of a branch or loop. The code is selected at compile time. The executor itself uses no heap, no
-/// virtual calls, and no table of nodes at run time. Weights are read in place, except with `copied_weights`. Example:
-/// `baton::executor<lowered> net; net.run(input, output);`. `executor` is an alias of this class with the kernels of the target,
-/// `default_kernels`.
+/// virtual calls and no table of nodes. Weights are read in place, except with `copied_weights`. Example: `baton::executor<lowered> net;
+/// net.run(input, output);`. `executor` is an alias of this class with the kernels of the target, `default_kernels`.
 ///
 /// By default, the arena is a member. Every member is zero-initialized. Therefore an executor at namespace scope is in .bss, unless options
 /// are passed to its constructor. At the first run, nonzero initial values of options and mutable buffers are copied from read-only memory.
@@ -121,11 +120,11 @@ class basic_executor
   /// `init` is optional.
   auto init() -> init_result {
     const bool has_started = prepare();
-    if constexpr (delegate_set::start_can_fail) return has_started ? status::ok : failed().code;
+    if constexpr (delegate_set::start_can_fail) return has_started ? status::ok : last_failure().code;
   }
 
   /// Returns the last failure of a delegate. The returned `code` is `ok` if no delegate has failed.
-  auto failed() const -> run_failure { return delegate_set::failed(); }
+  auto last_failure() const -> run_failure { return delegate_set::last_failure(); }
 
   /// Returns the options of a backend. The caller may change them between runs. Fails at compile time if the program does not use the
   /// backend, or if the backend declares no options.
@@ -151,8 +150,7 @@ class basic_executor
 
   /// The used size of the arena in bytes. If the arena is split, this size is the sum of the used sizes of both regions.
   static constexpr std::size_t arena_bytes = execution::outcome.arena_bytes;
-  /// A lower bound of `arena_bytes`: the bound that the memory policy returns. If it returns none, the maximum number of simultaneously
-  /// live bytes.
+  /// A lower bound of `arena_bytes`: the bound of the memory policy, or, if it returns none, the maximum of simultaneously live bytes.
   static constexpr std::size_t lower_bound = execution::outcome.lower_bound;
   /// The alignment of the arena in bytes.
   static constexpr std::size_t arena_alignment = execution::outcome.alignment;
@@ -161,9 +159,8 @@ class basic_executor
 
   /// Returns the memory plan, for reports. Each call computes the plan again, because the executor stores only the offsets.
   static constexpr auto plan() -> memory_plan { return execution::plan().value.memory; }
-  /// Returns the kernels that `within` selects and the slices that `in_slices::of` limits, for `report::limits_table`; empty without these
-  /// services.
-  static constexpr auto limited() -> limited_plan { return detail::limited_choice_of<execution, services::max_operations>(); }
+  /// Returns the kernels that `within` selects and the slices of `in_slices::of`, for `report::limits_table`; empty without these services.
+  static constexpr auto plan_within_limits() -> limited_plan { return detail::limited_choice_of<execution, services::max_operations>(); }
   /// Returns the plan of the service `copied_weights`; empty without this service.
   static constexpr auto weight_copies() -> weight_copy_plan { return detail::weight_copier<execution>::plan(); }
   /// The used size of the buffer of `copied_weights`, in bytes; 0 without this service.
@@ -278,8 +275,8 @@ class basic_executor
     requires std::is_invocable_v<Observer, archetype_call>
   auto run(Observer&& after) -> run_result {
     memory::end_slices();
-    if constexpr (needs_caller) {
-      if (!is_ready()) return status::invalid_state;
+    if constexpr (can_be_unready) {
+      if (!make_ready()) return status::invalid_state;
     }
     bool has_succeeded = true;
     if constexpr (is_valid) {
@@ -288,7 +285,7 @@ class basic_executor
         has_succeeded = prepare() && runner.run(memory::arena());
       }
     }
-    if constexpr (can_fail) return has_succeeded ? status::ok : failed().code;
+    if constexpr (can_fail) return has_succeeded ? status::ok : last_failure().code;
   }
 
   /// Starts an inference in slices on the contents of the inputs, and initializes delegates like `run`. Fails with the errors that `run`
@@ -299,12 +296,12 @@ class basic_executor
   auto start() -> run_result {
     if constexpr (is_valid && detail::require_slices<services>()) {
       memory::end_slices();
-      if constexpr (needs_caller) {
-        if (!is_ready()) return status::invalid_state;
+      if constexpr (can_be_unready) {
+        if (!make_ready()) return status::invalid_state;
       }
       const bool has_started = prepare();
       if (has_started) memory::begin_slices();
-      if constexpr (can_fail) return has_started ? status::ok : failed().code;
+      if constexpr (can_fail) return has_started ? status::ok : last_failure().code;
     } else {
       return run_result();
     }
@@ -318,7 +315,7 @@ class basic_executor
       if (!memory::is_in_progress()) return status::end_of_method;
       detail::no_observer observer;
       detail::slice_runner<execution, basic_executor, detail::no_observer, services::max_operations> runner(*this, observer);
-      if (!runner.run_slice(memory::arena(), memory::position())) return failed().code;
+      if (!runner.run_slice(memory::arena(), memory::position())) return last_failure().code;
       if (memory::is_in_progress()) return status::ok;
     }
     return status::end_of_method;
@@ -361,13 +358,13 @@ class basic_executor
   friend class detail::graph_runner;
   friend memory;
 
-  static constexpr bool needs_caller = has_weights || buffers::count != 0 || memory::is_promised;
-  /// Writes the addresses of bound buffers to the arena. Returns false if `run` must return `invalid_state`.
-  auto is_ready() -> bool { return detail::are_weights_set<services>() && memory::claim() && buffers::write_to(memory::arena()); }
+  static constexpr bool can_be_unready = has_weights || buffers::count != 0 || memory::is_promised;
+  /// Claims the memory, and writes the addresses of bound buffers to the arena. Returns false if `run` must return `invalid_state`.
+  auto make_ready() -> bool { return detail::are_weights_set<services>() && memory::claim() && buffers::write_to(memory::arena()); }
   auto prepare() -> bool {
     if constexpr (is_method_executor) static_cast<typename services::setting::owner&>(*this).initialize_states();
     initialize_values();
-    return delegate_set::start();
+    return delegate_set::init_delegates();
   }
   /// Initializes options, delegate states and, except in a methods executor, mutable buffers before the first run.
   void initialize_values() {

@@ -191,7 +191,7 @@ auto sentence_of_a_run() -> std::string {
   const auto code = run_digit(net, 0, output);
   CHECK((code == status::ok) == (simulated_driver::runs == 1));  // after a failure, nothing is executed
   CHECK(is_expected(output, 0) == (code == status::ok));
-  const auto why = explain(digits_on<simulated_driver>, net.failed());
+  const auto why = explain(digits_on<simulated_driver>, net.last_failure());
   if (!why) return {};
   CHECK(view(why.backend) == "EthosU");
   CHECK(view(why.node_name) == "executorch_call_delegate");
@@ -288,7 +288,7 @@ TEST_CASE("an error of the accelerator's driver fails the call") {
   simulated_driver::scripts = scripts;
   CHECK(run_digit(net, 0, output) == status::internal);
   CHECK(simulated_driver::fault == "base 0 is not the weights");
-  CHECK(net.failed().step == run_failure::lifecycle_step::execution);
+  CHECK(net.last_failure().step == run_failure::lifecycle_step::execution);
   CHECK_FALSE(is_expected(output, 0));
 }
 

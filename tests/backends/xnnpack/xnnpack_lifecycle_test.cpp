@@ -74,8 +74,8 @@ auto sentence_of(const bytes& processed_bytes, status expected) -> std::string {
   out.fill('\x5a');
   CHECK(net.run(in, out) == expected);
   CHECK(std::ranges::count(out, '\x5a') == 10);  // nothing is executed
-  CHECK(net.failed().step == run_failure::lifecycle_step::init);
-  const auto text = baton::message(explain(lowered, net.failed()));
+  CHECK(net.last_failure().step == run_failure::lifecycle_step::init);
+  const auto text = baton::message(explain(lowered, net.last_failure()));
   return {text.begin(), text.end()};
 }
 auto says(const std::string& text, const std::string& words) -> bool { return text.find(words) != std::string::npos; }

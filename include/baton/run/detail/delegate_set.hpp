@@ -114,26 +114,26 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
     return (with_one<Backends>(self, id, f) || ...);
   }
 
-  /// Initializes options and delegate states before the first run, and calls `initialize_states()`, which initializes the mutable buffers.
+  /// Initializes options and delegate states before the first run, and calls `initialize_buffers()`, which initializes the mutable buffers.
   template <class F>
-  void initialize_values([[maybe_unused]] F initialize_states) {
+  void initialize_values([[maybe_unused]] F initialize_buffers) {
     if constexpr (is_late) {
       if (this->is_initialized) return;
-      initialize_states();
+      initialize_buffers();
       initialize_members();
     }
   }
   /// Initializes the delegates that are not yet initialized, in the order of the program's list of delegates. Stops at the first failure.
   /// Returns true if all delegates are initialized.
-  auto start() -> bool {
-    if constexpr (has_start) return (start_next<I>() && ...);
+  auto init_delegates() -> bool {
+    if constexpr (has_start) return (init_next<I>() && ...);
     return true;
   }
   /// Destroys the initialized delegates, in the order of the program's list of delegates.
-  void end() {
+  void destroy_delegates() {
     if constexpr (has_end) {
       if constexpr (is_late) initialize_members();
-      (end_one<I>(), ...);
+      (destroy_one<I>(), ...);
       if constexpr (has_start) this->initialized_count = 0;
     }
   }
@@ -145,7 +145,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
                           std::make_index_sequence<Call::record().outputs.size>{});
   }
 
-  constexpr auto failed() const -> run_failure {
+  constexpr auto last_failure() const -> run_failure {
     if constexpr (can_fail) {
       return static_cast<const failure_record<true>&>(*this).failed.read();
     } else {
@@ -267,7 +267,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
   }
 
   template <std::size_t N>
-  auto start_next() -> bool {
+  auto init_next() -> bool {
     if (this->initialized_count > N) return true;
     if (!start_one<N>()) return false;
     this->initialized_count = N + 1;
@@ -332,7 +332,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
     });
   }
   template <std::size_t N>
-  void end_one() {
+  void destroy_one() {
     using backend = typename traits<N>::backend;
     if constexpr (has_start) {
       if (this->initialized_count <= N) return;
@@ -343,7 +343,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
   }
 };
 
-/// A delegate set. If `HasEnd` is set, its destructor destroys the delegates (`end`).
+/// A delegate set. If `HasEnd` is set, its destructor destroys the delegates.
 template <class Set, bool HasEnd>
 struct delegate_set_with_end : Set {};
 template <class Set>
@@ -351,7 +351,7 @@ struct delegate_set_with_end<Set, true> : Set {
   constexpr delegate_set_with_end() = default;
   delegate_set_with_end(const delegate_set_with_end&) = delete;
   auto operator=(const delegate_set_with_end&) -> delegate_set_with_end& = delete;
-  ~delegate_set_with_end() { this->end(); }
+  ~delegate_set_with_end() { this->destroy_delegates(); }
 };
 
 template <class Execution, class Services>
