@@ -68,7 +68,7 @@ auto main() -> int {
   std::printf("%g %g %g\n", static_cast<double>(y[0]), static_cast<double>(y[1]), static_cast<double>(y[2]));
   by_policy.run(x, y);
   std::printf("%g %g %g, placed %s\n", static_cast<double>(y[0]), static_cast<double>(y[1]), static_cast<double>(y[2]),
-              decltype(by_policy)::plan().order.data());
+              decltype(by_policy)::plan().strategy.data());
 }
 
 // Output:

@@ -107,7 +107,7 @@ void check_two_times(const std::string& model, Imported imported, Lowered lowere
     CHECK(first.arena_bytes == second.arena_bytes);
     CHECK(first.lower_bound == second.lower_bound);
     CHECK(first.offsets == second.offsets);
-    CHECK(first.order == second.order);
+    CHECK(first.strategy == second.strategy);
   }
 }
 
