@@ -25,7 +25,7 @@ struct node_cost {
   /// The additional instructions of a node that is cut into slices.
   struct cut {
     std::uint64_t call = 0;  ///< for each call of `compute_rows` or `compute_chunks`
-    std::uint64_t node = 0;  ///< for all calls together, in proportion to their rows or chunks
+    std::uint64_t node = 0;  ///< in total over all calls; each slice gets a share in proportion to its rows or chunks
   };
   cut by_rows{};
   cut by_chunks{};
@@ -51,8 +51,8 @@ struct kernel_costs {
 
 /// A cost table of a core. The table has one member, `template <class Kernel> static constexpr auto node(const baton::program_view&, const
 /// baton::node&) -> baton::node_cost`: the cost of a node that `Kernel` supports. The estimate must depend only on the node and on
-/// `Kernel`. Only the ratios of estimates affect a choice, except that `limits::slice_instructions` limits the estimated instructions of a
-/// slice.
+/// `Kernel`. Only the ratios of estimates affect the plan that `within` selects, except that `limits::slice_instructions` limits the
+/// estimated instructions of a slice.
 ///
 /// Example: `cortex_m4_costs`.
 template <class T>

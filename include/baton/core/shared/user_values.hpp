@@ -8,7 +8,7 @@
 
 namespace baton {
 
-/// Returns the user inputs of a graph: the placeholders that its caller passes. Owned data is not included.
+/// Returns the user inputs of a graph: the placeholders that its caller passes. Parameters, buffers and constants are not included.
 constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
   vector<value_id> inputs;
   for (const auto input : program.inputs(program[id])) {

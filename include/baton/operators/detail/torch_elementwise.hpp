@@ -30,8 +30,8 @@ inline constexpr operand_definition slope_operands[] = {{"self"}, {"weight"}};
 inline constexpr operand_definition scaled_operands[] = {{"input"}, {"scale"}, {"zero_point"}};
 inline constexpr operand_definition channel_operands[] = {{"input"}, {"scales"}, {"zero_points", optional}};
 
-/// Infers the output of a choice between operands 1 and 2, each of which a number may replace. Nothing is inferred if operand 1 is a
-/// number.
+/// Infers the output of `aten.where`. Operand 1 or 2 is absent if it is a number. Infers only the shape if operand 2 is absent, and nothing
+/// if operand 1 is absent.
 constexpr void infer_choice(inference& node) {
   if (node.has(1) && node.has(2)) return infer_where(node);
   if (node.has(1)) return baton::set_broadcast(node, 0, 1);

@@ -52,8 +52,8 @@ template <class Backend>
   requires requires { typename std::type_identity<decltype(&Backend::execute)>; }
 inline constexpr bool executes_plain_call<Backend> = takes_plain_call<decltype(&Backend::execute)>;
 
-/// True if `&Backend::execute` has no unique type, so that `execute` must be a template. The argument of the template is a `part_call`, in
-/// which the part is a constant.
+/// True if `&Backend::execute` has no unique type. `execute` is then assumed to be a template. Its argument is a `part_call`, whose part is
+/// known at compile time.
 template <class Backend>
 inline constexpr bool executes_part_call = !requires { typename std::type_identity<decltype(&Backend::execute)>; };
 
@@ -142,13 +142,13 @@ concept has_execute = requires(const execute_parameter<Backend>& context) { Back
                       requires(const execute_parameter<Backend>& context, state_of<Backend>& state) { Backend::execute(context, state); };
 
 /// The names of the optional members. The expression `&with_names<Backend, step_names>::init` is valid only if `Backend` has no member
-/// `init`.
+/// `init`. Otherwise, the name is ambiguous, because `with_names` derives from both classes.
 struct step_names {
   int state, options, init, destroy, is_available;
 };
 
-/// Fails at compile time if a lifecycle function of a backend has a wrong signature. Returns true if `execute` can be called, and so can
-/// `init` if the backend declares it.
+/// Fails at compile time if a lifecycle function of a backend has a wrong signature. Returns true if `execute` can be called, and
+/// also `init`, if the backend declares it.
 template <class Backend>
 consteval auto require_delegate_lifecycle() -> bool {
   using undeclared = with_names<Backend, step_names>;

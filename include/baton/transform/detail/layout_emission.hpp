@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Inserts layout conversions and permuted constants into a program whose values have chosen layouts.
+// Inserts layout conversions and permuted constants into a program, as required by the layouts that were chosen for its values.
 #pragma once
 
 #include <baton/core/error.hpp>
