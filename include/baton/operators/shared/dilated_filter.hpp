@@ -14,13 +14,13 @@
 
 namespace baton {
 
-/// Filters of shape [blocks, rows, columns, pixel], and a dilation, which inserts pixels between rows and columns. `pixel` is the size of a
-/// pixel in bytes.
+/// `filters` filters of [rows, columns] pixels, and a dilation, which inserts pixels between the rows and between the columns.
+/// `pixel_bytes` is the size of a pixel.
 struct dilated_filter {
-  std::int64_t blocks = 1;
+  std::int64_t filters = 1;
   std::array<std::int64_t, 2> taps{1, 1};
   std::array<std::int64_t, 2> dilation{1, 1};
-  std::int64_t pixel = 1;
+  std::int64_t pixel_bytes = 1;
 
   constexpr auto is_dilated() const -> bool { return dilation[0] != 1 || dilation[1] != 1; }
   /// Returns the number of rows (`axis` 0) or columns (`axis` 1) of a dilated filter.
@@ -28,23 +28,23 @@ struct dilated_filter {
   /// Returns the size of the dilated filters in bytes, or -1 if the size exceeds 1 GiB or a dimension is negative.
   constexpr auto size() const -> std::int64_t {
     std::int64_t bytes = 1;
-    for (const auto factor : {blocks, span_of(0), span_of(1), pixel}) {
+    for (const auto factor : {filters, span_of(0), span_of(1), pixel_bytes}) {
       if (factor < 0 || (factor != 0 && bytes > (std::int64_t{1} << 30) / factor)) return -1;
       bytes *= factor;
     }
     return bytes;
   }
-  /// Returns the bytes of the dilated filters. Each byte of a pixel that is inserted in a block is the zero point of this block. The zero
-  /// point of block i is `zeros[i % zeros.size()]`. Requires that `size()` is not -1.
-  constexpr auto bytes(span<const char> filter, span<const char> zeros) const -> text_buffer {
+  /// Returns the bytes of the dilated filters. Each byte of a pixel that is inserted in a filter is the zero point of this filter. The zero
+  /// point of filter i is `zeros[i % zeros.size()]`. Requires that `size()` is not -1.
+  constexpr auto bytes(span<const char> pixels, span<const char> zeros) const -> text_buffer {
     text_buffer result(static_cast<std::size_t>(size()), '\0');
-    const auto width = static_cast<std::size_t>(pixel);
-    const auto block_size = static_cast<std::size_t>(span_of(0) * span_of(1)) * width;
-    const char* from = filter.data();
-    for (std::int64_t block = 0; block < blocks; ++block) {
-      const auto zero = zeros[static_cast<std::size_t>(block) % zeros.size()];
-      const auto first = result.begin() + static_cast<std::size_t>(block) * block_size;
-      if (zero != 0) std::fill(first, first + block_size, zero);
+    const auto width = static_cast<std::size_t>(pixel_bytes);
+    const auto filter_size = static_cast<std::size_t>(span_of(0) * span_of(1)) * width;
+    const char* from = pixels.data();
+    for (std::int64_t filter = 0; filter < filters; ++filter) {
+      const auto zero = zeros[static_cast<std::size_t>(filter) % zeros.size()];
+      const auto first = result.begin() + static_cast<std::size_t>(filter) * filter_size;
+      if (zero != 0) std::fill(first, first + filter_size, zero);
       for (std::int64_t y = 0; y < taps[0]; ++y) {
         for (std::int64_t x = 0; x < taps[1]; ++x, from += width) {
           const auto at = y * dilation[0] * span_of(1) + x * dilation[1];
