@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: the number of arguments of run is wrong; either pass every input and then every output, or pass only an observer
+// EXPECT: baton executor: the number of arguments of run is wrong; pass every input and then every output, or no tensors: run() or run(observer)
 // EXPECT: given_tensors<1>
 // EXPECT: wanted_inputs<1>
 #include "run/float_net.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: an output that is passed to run is const; pass the inputs first, then the outputs
+// EXPECT: baton executor: an argument of run at the position of an output is const; pass the inputs first, then outputs that are not const
 // EXPECT: for_output<0>
 #include "run/float_net.hpp"
 

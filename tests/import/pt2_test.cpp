@@ -294,7 +294,8 @@ constexpr auto symbols_have_values_of_options() -> bool {
   return view.nodes.size() == 1 && view.integer(view.nodes[0], "arg_1") == 5 &&
          view.integer_list(view.find(view.nodes[0], "arg_2")->list)[1] == 5 && shape_of_y[0] == 10 && shape_of_y[1] == 11 &&
          contains(printed(bytes, {.shapes = shape}), "arg_1=5") &&
-         fails<"unknown_size">(bytes, "a size of x depends on the symbol s77, from 2 to 32; write: baton::pt2::dimension<\"s77\", 1>") &&
+         fails<"unknown_size">(bytes,
+                               "a size of x depends on the symbol s77, whose range is 2 to 32; write: baton::pt2::dimension<\"s77\", 1>") &&
          fails<"unknown_size">(bytes, "the range of symbol s77 is 2 to 32; its size cannot be 33", {.dimensions = large}) &&
          fails<"unknown_size">(bytes, "input x has another shape in the file", {.shapes = other}) &&
          fails<"unknown_name">(bytes, "there is no symbol s1", {.dimensions = missing}) &&

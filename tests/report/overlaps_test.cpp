@@ -62,7 +62,7 @@ constexpr auto has(const text_buffer& text, std::string_view part) -> bool { ret
 constexpr auto overlaps_are_reported() -> bool {
   const auto program = program_of_three();
   const auto text = report::memory_table(program, plan_of(program, planned_by<memory_policies::in_place>{}));
-  return view(text).ends_with(expected_text) && has(text, "lower bound 64 (with all possible overlaps)");
+  return view(text).ends_with(expected_text) && has(text, "lower bound 64 (if operands and outputs may overlap)");
 }
 static_assert(overlaps_are_reported());
 

@@ -98,8 +98,8 @@ constexpr auto is_refused(const layer& of, std::string_view reason) -> bool {
 constexpr auto other_layers_are_refused() -> bool {
   return is_refused({.groups = 2, .has_constant_bias = false},
                     "the bias of several groups is not a constant; export the model with a constant bias") &&
-         is_refused({.groups = 2, .stated_groups = 3}, "the weights do not fit 3 groups of 4 channels") &&
-         is_refused({.groups = 2, .stated_groups = 0}, "the weights do not fit 0 groups of 4 channels") &&
+         is_refused({.groups = 2, .stated_groups = 3}, "the weights do not fit 4 input channels in 3 groups") &&
+         is_refused({.groups = 2, .stated_groups = 0}, "the weights do not fit 4 input channels in 0 groups") &&
          is_refused({.dilation = 8191, .taps = 3}, "the weights with their dilation need more than 262144 bytes");
 }
 static_assert(other_layers_are_refused());

@@ -36,7 +36,7 @@ struct cost_options {
 /// A backend for `by_cost`, with its operator support and its costs. Followers (`with_followers`) are treated like other supported nodes.
 /// `Specs()` returns the compile specs, which are the same for all parts.
 template <class Backend, required_support Support, class Costs, auto Specs = no_compile_specs{}>
-  requires(detail::require_costs<Costs, true>() || true)  // always satisfied, so that `require_costs` reports the only error
+  requires(detail::require_costs<Costs, true>() || true)  // always satisfied, because `require_costs` reports errors with `static_assert`
 struct costed_backend {
   using backend = Backend;
   using support = detail::valid_support<Support>;
@@ -71,12 +71,13 @@ consteval auto require_costed_backends() -> bool {
 /// one for each backend, and keeps the best assignment. Parts that cost more than they save move back to the portable kernels
 /// (`cost_search.hpp`). Fails with `malformed_cost` if a cost is negative, is not a number, or is at least 10^9. Fails with
 /// `costs_overflow` if the costs add up to more than 10^12. Fails with `malformed_capacity` if a capacity is negative or not a number.
+/// A capacity (`Costs::capacity`) is the maximum size of the constants of one part, in bytes.
 /// Fails with `capacity_too_small` if a backend supports nodes, but the constants of each of these nodes exceed the capacity. The time is
 /// nearly linear in the size of the program. With one backend, the default limits of every compiler for constant expressions suffice for
 /// 1,000 nodes. With two backends and call costs, these limits suffice for 250 nodes. Example:
 /// `baton::by_cost_within<baton::cost_options{.max_parts = 4}, host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 template <cost_options Options, class Host, class... Backends>
-  requires((detail::require_costs<Host, false>() || true) && (detail::require_costed_backends<Backends...>() || true))  // always satisfied
+  requires((detail::require_costs<Host, false>() || true) && (detail::require_costed_backends<Backends...>() || true))  // as above
 struct by_cost_within {
   static constexpr cost_options options = Options;
 
@@ -89,7 +90,7 @@ struct by_cost_within {
     table.calls.push_back(0);
     table.capacities.push_back(UINT64_MAX);
     table.constant_bytes = detail::constant_bytes_of(program);
-    table.nodes[0].assign(program.nodes.size(), 0);  // also for nodes inside earlier delegates
+    table.nodes[0].assign(program.nodes.size(), 0);  // also for nodes inside existing delegates, which `nodes` does not contain
     const auto nodes = visible_nodes(program);
     const auto supports_all = [](node_id) { return true; };
     if (auto why = detail::add_node_costs<Host>(program, nodes, table.nodes[0], " on the portable kernels", supports_all)) return why;
@@ -184,9 +185,10 @@ struct by_cost_within {
       return join("it is supported, but its constants of ", bytes, " bytes exceed the capacity");
     }
     constexpr bool is_limited = options.min_nodes > 1 || options.max_parts != cost_options{}.max_parts;
-    return join("it is supported, but the executor's kernels are cheaper", is_limited ? ", or its part exceeds the limits" : "",
-                " (cost of this node: kernels ", rounded(Host::node(program, program[id])), ", backend ",
-                rounded(Backend::costs::node(program, program[id])), ")");
+    return join("it is supported, but the portable kernels are cheaper in total",
+                is_limited ? ", or min_nodes or max_parts excludes its part" : "",
+                " (this node alone, without transfers and calls: portable kernels ", rounded(Host::node(program, program[id])),
+                ", backend ", rounded(Backend::costs::node(program, program[id])), ")");
   }
   static constexpr auto rounded(double cost) -> std::int64_t { return static_cast<std::int64_t>(cost + 0.5); }
 

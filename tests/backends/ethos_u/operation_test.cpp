@@ -77,13 +77,14 @@ constexpr auto accesses_outside_their_memory_are_rejected() -> bool {
     return result.set(0x111, 0).set(0x112, 0).set(0x113, 15).set(0x114, 1).set(0x180, 0x80).run(6).end();
   };
   return is_rejected(with(small_stream(113, 16)),
-                     "command 52 reads bytes 113 to 129 of the memory at base address 1, which has 128 bytes") &&
+                     "command 52 reads bytes [113, 129) of the memory with base address index 1, which has 128 bytes") &&
          is_rejected(with(small_stream(0, 128)),
-                     "command 52 writes bytes 128 to 144 of the memory at base address 1, which has 128 bytes") &&
-         is_rejected(with(small_stream(0, 16, 32)), "command 8 reads bytes 0 to 32 of the memory at base address 0, which has 16 bytes") &&
+                     "command 52 writes bytes [128, 144) of the memory with base address index 1, which has 128 bytes") &&
+         is_rejected(with(small_stream(0, 16, 32)),
+                     "command 8 reads bytes [0, 32) of the memory with base address index 0, which has 16 bytes") &&
          is_rejected(with(region(0)), "command 42 writes to the weights") &&
-         is_rejected(with(region(5)), "command 42 uses base address 5, but the operator has only 5") &&
-         is_rejected(with(region(8)), "command 42 uses base address 8, but the accelerator has only 8");
+         is_rejected(with(region(5)), "command 42 uses the base address with index 5, but the operator has only indices 0 to 4") &&
+         is_rejected(with(region(8)), "command 42 uses the base address with index 8, but the accelerator has only indices 0 to 7");
 }
 
 constexpr auto inputs_and_outputs_outside_scratch_are_rejected() -> bool {
@@ -138,9 +139,9 @@ constexpr auto invalid_operands_are_rejected() -> bool {
   const auto why = [](defect kind, std::string_view expected) { return view(refusal_of(kind)) == expected; };
   return why(defect::nothing, "") && why(defect::omitted, "its operand 5 is omitted") &&
          why(defect::constant, "its operand 5 is a constant, but inputs are passed at run time") &&
-         why(defect::scratch, "its operand 5 is scratch, but inputs must be values") && why(defect::placed_twice, "u and x overlap") &&
+         why(defect::scratch, "its operand 5 is scratch, but must be an input") && why(defect::placed_twice, "u and x overlap") &&
          why(defect::no_scratch, "its operand 2 or 3 is not scratch") &&
-         why(defect::huge_scratch, "its scratch has no size, or more than 2 GiB");
+         why(defect::huge_scratch, "the size of its two scratch operands is unknown, or more than 2 GiB together");
 }
 static_assert(invalid_operands_are_rejected());
 
@@ -230,7 +231,7 @@ TEST_CASE("Ethos-U: unsupported operators are not delegated, with a reason") {
   CHECK(commands_for_another_accelerator_are_rejected());
   CHECK(damage_is_reported());
   CHECK(view(refusal_of(with(small_stream(113, 16)))) ==
-        "command 52 reads bytes 113 to 129 of the memory at base address 1, which has 128 bytes");
+        "command 52 reads bytes [113, 129) of the memory with base address index 1, which has 128 bytes");
   CHECK(accesses_outside_their_memory_are_rejected());
   CHECK(inputs_and_outputs_outside_scratch_are_rejected());
   CHECK(missing_operands_are_rejected());
@@ -239,7 +240,7 @@ TEST_CASE("Ethos-U: unsupported operators are not delegated, with a reason") {
   const auto refused = try_to_backend(backends<npu<>>, program_of(with(small_stream(0, 128))), ethos_u::partitioner<u55_128>{});
   REQUIRE_FALSE(refused);
   CHECK(refused.error.is<"refused_part">());
-  CHECK(view(refused.error.reason) == "command 52 writes bytes 128 to 144 of the memory at base address 1, which has 128 bytes");
+  CHECK(view(refused.error.reason) == "command 52 writes bytes [128, 144) of the memory with base address index 1, which has 128 bytes");
 }
 
 TEST_CASE("Ethos-U: a damaged payload is rejected, or all its accesses are in the delegate's memory") {

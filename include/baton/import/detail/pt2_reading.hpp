@@ -52,13 +52,13 @@ class reading : public baton::detail::reading_state {
     const auto found = size_expression(stored, symbols).run();
     if (found.is_known) return found.number;
     if (!found.is_symbol) {
-      refuse<"unsupported_model">("a size of ", user, " is ", baton::view(detail::printable_name(stored)), ", which has ",
-                                  baton::view(detail::printable_name(found.unknown)));
+      refuse<"unsupported_model">("a size of ", user, " is ", baton::view(detail::printable_name(stored)),
+                                  ", of which this part is not supported: ", baton::view(detail::printable_name(found.unknown)));
       return 0;
     }
     const auto* symbol = symbols.find(found.unknown);
-    refuse<"unknown_size">("a size of ", user, " depends on the symbol ", baton::view(detail::printable_name(found.unknown)), ", from ",
-                           symbol == nullptr ? 0 : symbol->min, " to ", symbol == nullptr ? INT64_MAX : symbol->max,
+    refuse<"unknown_size">("a size of ", user, " depends on the symbol ", baton::view(detail::printable_name(found.unknown)),
+                           ", whose range is ", symbol == nullptr ? 0 : symbol->min, " to ", symbol == nullptr ? INT64_MAX : symbol->max,
                            "; write: baton::pt2::dimension<\"", baton::view(detail::printable_name(found.unknown)),
                            "\", 1>, or state the shape of an input");
     return 0;
@@ -68,18 +68,20 @@ class reading : public baton::detail::reading_state {
   const char* file_;
 };
 
-/// An entry of `location_table`: a tensor or number of a graph, a tensor of the weight or constant table, or a signature target.
+/// An entry of `location_table`: a tensor or named integer of a graph, a tensor of the weight or constant table, or a signature target. It
+/// is not a location in memory.
 struct location {
   stored_name name{};
   std::uint32_t scope = 0;
-  const std::uint32_t* entry = nullptr;   ///< the entry `tensor_value`, `symbol`, `config` or `input_spec`
-  const std::uint32_t* spec = nullptr;    ///< the entry `input_spec` of a parameter, buffer or constant, otherwise null
-  std::uint32_t alias = npos;             ///< for the output of an in-place operator, the location of the operand that it modifies
-  std::uint32_t storage = npos;           ///< for a view and its base, the location of the base
-  const std::uint32_t* writer = nullptr;  ///< the node that wrote the same memory through another view; if not null, the value is unknown
-  bool is_input = false;                  ///< true for a graph input that is not a parameter, buffer or constant
-  bool is_mutated = false;                ///< true if an output of the signature is the new value of this parameter or buffer
-  bool is_written = false;                ///< true if in-place operators write this parameter, buffer or constant
+  const std::uint32_t* entry = nullptr;  ///< the index entry: `tensor_value`, `symbol`, `config` or `input_spec`
+  const std::uint32_t* spec = nullptr;   ///< the index entry `input_spec` of a parameter, buffer or constant, otherwise null
+  std::uint32_t alias = npos;            ///< for the output of an in-place operator, the location of the operand that it modifies
+  std::uint32_t storage = npos;          ///< for a view and its base, the location of the base
+  /// The node that wrote this memory through another view, or null. If not null, reads of this location are refused.
+  const std::uint32_t* writer = nullptr;
+  bool is_input = false;    ///< true for a graph input that is not a parameter, buffer or constant
+  bool is_mutated = false;  ///< true if an output of the signature is the new value of this parameter or buffer
+  bool is_written = false;  ///< true if in-place operators write this parameter, buffer or constant
 };
 
 /// A table of locations by name. The index stores the hash of each name; texts are compared only if the hashes are equal. Each graph is a

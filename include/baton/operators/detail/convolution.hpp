@@ -87,7 +87,7 @@ constexpr void infer_transposed(inference& node) {
   const auto sizes = node.integers(0);
   for (std::size_t i = 0; i < node.rank(2); ++i) shape.add(i < sizes.count ? sizes[i] : -1);
   if (sizes.are_known && sizes.count != node.rank(2))
-    return node.fail({"the shape has ", sizes.count, " sizes, the input ", node.rank(2), " dimensions"});
+    return node.fail({"operand output_shape has ", sizes.count, " sizes, but the input has ", node.rank(2), " dimensions"});
   node.set_shape(0, shape);
 }
 

@@ -66,7 +66,7 @@ constexpr auto entry_name(const program_view& program, const entry_contents& ent
   std::string_view last;
   for (const auto id : entry.values) {
     const auto next = program.text(program[id].name);
-    if (!name.empty() && next == last) continue;  // a state that several graphs use has one name
+    if (!name.empty() && next == last) continue;  // the values of one state in several graphs have the same name
     append(append(name, name.empty() ? "" : " = "), view(print(next)));
     last = next;
   }
@@ -131,9 +131,10 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
               offset_text(plan, memory, plan.offsets[i]), join(life.bytes), range_text(life.first, life.last),
               drawn(life, steps <= max_drawn ? steps : 0)});
   }
-  return rows.print(join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound,
-                         memory.distances.size == 0 ? " (maximum live bytes), alignment " : " (with all possible overlaps), alignment ",
-                         plan.alignment, ", strategy: ", memory.strategy, view(fullness_text(plan, memory)), "\n"));
+  return rows.print(
+      join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound,
+           memory.distances.size == 0 ? " (maximum live bytes), alignment " : " (if operands and outputs may overlap), alignment ",
+           plan.alignment, ", strategy: ", memory.strategy, view(fullness_text(plan, memory)), "\n"));
 }
 
 /// Returns the table of operand-output pairs. A line states that the operand and the output overlap, or the reason why they are disjoint.

@@ -70,8 +70,8 @@ constexpr auto element_type_of() {
 
 template <class T>
 inline constexpr bool is_raw_byte = std::same_as<T, char> || std::same_as<T, std::byte>;
-/// True for integer types except `bool`, `char`, `wchar_t`, `char8_t`, `char16_t` and `char32_t`. `run` treats two of these types as equal
-/// if their size and signedness are equal, such as `int` and `long` with 32 bits.
+/// True for integer types except `bool`, `char`, `wchar_t`, `char8_t`, `char16_t` and `char32_t`. `run` treats two such integer
+/// types as equal if their size and signedness are equal, such as `int` and `long` with 32 bits.
 template <class T>
 inline constexpr bool is_whole_number = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char> && !std::same_as<T, char8_t> &&
                                         !std::same_as<T, char16_t> && !std::same_as<T, char32_t> && !std::same_as<T, wchar_t>;
@@ -167,8 +167,9 @@ consteval void report_argument() {
                 "std::span<T, N>(tensor)");
   static_assert(Problem != no_tensor || always_false<Facts>,
                 "baton executor: an argument of run is neither an array nor a span of fixed extent; pass one of them");
-  static_assert(Problem != constant_output || always_false<Facts>,
-                "baton executor: an output that is passed to run is const; pass the inputs first, then the outputs");
+  static_assert(
+      Problem != constant_output || always_false<Facts>,
+      "baton executor: an argument of run at the position of an output is const; pass the inputs first, then outputs that are not const");
   static_assert(Problem != other_elements || always_false<Facts>,
                 "baton executor: the elements that are passed to run have another type than the tensor; pass the tensor's type, or "
                 "std::byte for raw bytes");
@@ -214,8 +215,8 @@ consteval auto check_arguments() -> bool {
   constexpr std::size_t outputs = Signature::output_count();
   constexpr bool are_all = sizeof...(Arguments) == inputs + outputs;
   static_assert(are_all || always_false<error_facts<given_tensors<sizeof...(Arguments)>, wanted_inputs<inputs>, wanted_outputs<outputs>>>,
-                "baton executor: the number of arguments of run is wrong; either pass every input and then every output, or "
-                "pass only an observer");
+                "baton executor: the number of arguments of run is wrong; pass every input and then every output, or no tensors: "
+                "run() or run(observer)");
   if constexpr (are_all) {
     using check = arguments_check<Signature, std::index_sequence_for<Arguments...>, Arguments...>;
     constexpr auto first = check::first_problem();

@@ -17,8 +17,8 @@
 
 namespace baton::detail {
 
-/// True if the weights, operand `at`, are a constant. If they are quantized per channel, the channel dimension in the file must be `axis`.
-/// Otherwise, refuses the node.
+/// True if the weights, operand `at`, are a constant. Weights that are quantized per channel must also have the channel dimension `axis` in
+/// the file. If false, refuses the node.
 constexpr auto can_move_weights(emission& emitter, std::size_t at, std::int32_t axis) -> bool {
   const auto weights = emitter.operand(at);
   if (!emitter.is_constant(weights)) return emitter.refuse("the weights are not a constant; export the model with constant weights"), false;
@@ -27,19 +27,19 @@ constexpr auto can_move_weights(emission& emitter, std::size_t at, std::int32_t 
   return true;
 }
 
-/// Replaces `onnx.Conv`. Weights [outputs, inputs per group, height, width] become [outputs, height, width, inputs per group]. If each of
-/// several groups has one input channel, the weights become [1, height, width, outputs].
+/// Replaces `onnx.Conv`. Weights [outputs, inputs per group, height, width] become [outputs, height, width, inputs per group]. If
+/// there are several groups with one input channel each (depthwise), the weights become [1, height, width, outputs].
 constexpr void emit_conv(emission& emitter) {
   const auto in = emitter.file_type(emitter.operand(0)), weights = emitter.stored_type(emitter.operand(1));
-  if (weights.rank < 3 || weights.rank > 4 || in.rank != weights.rank) {
+  if (in.rank != weights.rank) return emitter.refuse("the input has ", in.rank, " dimensions, but the weights have ", weights.rank);
+  if (in.rank < 3 || in.rank > 4)
     return emitter.refuse("images of ", std::max<std::size_t>(in.rank, 2) - 2, " dimensions are not supported");
-  }
   const auto window = window_of(emitter, weights.shape().subspan(2));
   if (emitter.is_refused() || !can_move_weights(emitter, 1, 0)) return;
-  if (window.has_extra) return emitter.refuse("the output is too large for the padded image");
+  if (window.has_extra) return emitter.refuse("the last window extends beyond the padded image");
   const auto groups = emitter.integer("group", 1), channels = in.sizes[1];
   if (groups <= 0 || channels != groups * weights.sizes[1] || weights.sizes[0] % groups != 0) {
-    return emitter.refuse("the weights do not fit ", groups, " groups of ", channels, " channels");
+    return emitter.refuse("the weights do not fit ", channels, " input channels in ", groups, " groups");
   }
   const bool is_depthwise = groups != 1 && groups == channels;
   const auto& height = window.axes[0];
@@ -65,8 +65,8 @@ constexpr void emit_conv(emission& emitter) {
 }
 
 /// Returns the layout rule of a matrix product, whose second factor is operand `Weights`. Returns `flexible_operand_0` if both factors are
-/// matrices, the second is a constant, and the first is not transposed. The constant is then permuted instead of the rows of operand 0.
-/// Otherwise, returns `fixed`.
+/// matrices, the second is a constant, and the first is not transposed. Then the constant is permuted, and not the elements within the rows
+/// of operand 0. Otherwise, returns `fixed`.
 template <std::size_t Weights>
 constexpr auto matrix_product_layout_rule(const layout_query& node) -> layout_rule {
   const bool are_matrices = node.has(0) && node.is_constant(Weights) && node.shape(0).size() == 2 && node.shape(Weights).size() == 2;

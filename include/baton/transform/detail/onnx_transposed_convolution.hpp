@@ -101,7 +101,7 @@ class transposed_layers {
  private:
   constexpr void check_groups(std::int64_t inputs, std::int64_t outputs) {
     const bool fits = groups_ > 0 && weights_.sizes[0] == inputs && inputs % groups_ == 0 && outputs == groups_ * weights_.sizes[1];
-    if (!fits) return emitter_.refuse("the weights do not fit ", groups_, " groups of ", inputs, " channels");
+    if (!fits) return emitter_.refuse("the weights do not fit ", inputs, " input channels in ", groups_, " groups");
     if (groups_ > max_groups) return emitter_.refuse(groups_, " groups are not supported; the maximum is ", max_groups);
     if (groups_ > 1 && emitter_.has(2) && !emitter_.is_constant(emitter_.operand(2)))
       return emitter_.refuse("the bias of several groups is not a constant; export the model with a constant bias");

@@ -121,7 +121,7 @@ class operation_reader {
     };
     if (!is_scratch(scratch) || !is_scratch(fast)) return refuse_part("its operand 2 or 3 is not scratch");
     if (bytes_of(scratch) < 0 || bytes_of(fast) < 0 || bytes_of(scratch) + bytes_of(fast) > INT32_MAX) {
-      return refuse_part("its scratch has no size, or more than 2 GiB");
+      return refuse_part("the size of its two scratch operands is unknown, or more than 2 GiB together");
     }
     operation_.scratch_bytes = static_cast<std::uint32_t>(bytes_of(scratch));
     operation_.fast_bytes = static_cast<std::uint32_t>(bytes_of(fast));
@@ -140,7 +140,7 @@ class operation_reader {
     for (auto i = operand::first_input; i < inputs_.size(); ++i) {
       if (inputs_[i] == none<value_id>) return refuse_part("its operand ", i, " is omitted");
       if (is_owned_data(value_at(i).kind)) return refuse_part("its operand ", i, " is a constant, but inputs are passed at run time");
-      if (value_at(i).kind == value_kind::scratch) return refuse_part("its operand ", i, " is scratch, but inputs must be values");
+      if (value_at(i).kind == value_kind::scratch) return refuse_part("its operand ", i, " is scratch, but must be an input");
       if (auto why = add(operation_.inputs, inputs_[i], offsets[i] - begin, offsets[i])) return why;
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -175,13 +175,14 @@ class operation_reader {
     failure why;
     const auto fault = for_each_access(operation_.content.stream, [&](const access& each) {
       if (each.region >= region::max_count) {
-        why =
-            refuse_part("command ", each.command, " uses base address ", each.region, ", but the accelerator has only ", region::max_count);
+        why = refuse_part("command ", each.command, " uses the base address with index ", each.region,
+                          ", but the accelerator has only indices 0 to ", region::max_count - 1);
       } else if (each.region >= sizes.size()) {
-        why = refuse_part("command ", each.command, " uses base address ", each.region, ", but the operator has only ", sizes.size());
+        why = refuse_part("command ", each.command, " uses the base address with index ", each.region,
+                          ", but the operator has only indices 0 to ", sizes.size() - 1);
       } else if (each.last < each.first || each.last > sizes[each.region]) {
-        why = refuse_part("command ", each.command, each.is_write() ? " writes bytes " : " reads bytes ", each.first, " to ", each.last,
-                          " of the memory at base address ", each.region, ", which has ", sizes[each.region], " bytes");
+        why = refuse_part("command ", each.command, each.is_write() ? " writes bytes [" : " reads bytes [", each.first, ", ", each.last,
+                          ") of the memory with base address index ", each.region, ", which has ", sizes[each.region], " bytes");
       } else if (each.is_write() && each.region == region::weights) {
         why = refuse_part("command ", each.command, " writes to the weights");
       } else {
@@ -200,9 +201,8 @@ class operation_reader {
     constexpr std::uint64_t brick = 64;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(declared, (last + brick + alignment - 1) / alignment * alignment));
   }
-  /// Computes the memory layout. If a model does not use a fast scratch, both scratch operands are the same tensor, or two tensors in the
-  /// same memory. The range of the fast scratch is then the range of the scratch. If the model uses a fast scratch, the fast scratch has
-  /// separate memory, which the board's driver may replace by other memory.
+  /// Computes the memory layout. If no command accesses the fast scratch, or both scratch operands are one tensor, the fast scratch has the
+  /// range of the scratch. Otherwise, the fast scratch has separate memory, which the board's driver may replace by other memory.
   constexpr void place_memory() {
     auto last = last_[region::scratch];
     for (const auto& each : operation_.inputs) last = std::max<std::uint64_t>(last, each.offset + each.bytes);
