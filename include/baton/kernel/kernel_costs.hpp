@@ -24,8 +24,8 @@ struct node_cost {
 
   /// The additional instructions of a node that is cut into slices.
   struct cut {
-    std::uint64_t call = 0;  ///< for each call of `compute_rows` or `compute_chunks`
-    std::uint64_t node = 0;  ///< in total over all calls; each slice gets a share in proportion to its rows or chunks
+    std::uint64_t per_call = 0;  ///< for each call of `compute_rows` or `compute_chunks`
+    std::uint64_t in_total = 0;  ///< in total over all calls; each slice gets a share in proportion to its rows or chunks
   };
   cut by_rows{};
   cut by_chunks{};

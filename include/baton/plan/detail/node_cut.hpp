@@ -57,13 +57,13 @@ struct unit_cut {
     if (!is_cut()) return whole;
     const auto all = static_cast<std::uint64_t>(units);
     const auto calls = (units_per_slice + units_per_call() - 1) / units_per_call();
-    return ((whole + added.node) * static_cast<std::uint64_t>(units_per_slice) + all - 1) / all +
-           added.call * static_cast<std::uint64_t>(calls);
+    return ((whole + added.in_total) * static_cast<std::uint64_t>(units_per_slice) + all - 1) / all +
+           added.per_call * static_cast<std::uint64_t>(calls);
   }
   /// Returns the additional cost of all slices.
   constexpr auto added_cost(node_cost::cut added) const -> std::uint64_t {
     if (!is_cut()) return 0;
-    return added.node + added.call * static_cast<std::uint64_t>((units + units_per_call() - 1) / units_per_call());
+    return added.in_total + added.per_call * static_cast<std::uint64_t>((units + units_per_call() - 1) / units_per_call());
   }
 
   /// Cuts the node into the smallest number of slices that each cost at most `max`. If a slice of one step costs more than `max`, cuts the
@@ -100,8 +100,8 @@ struct cut_costs {
   static constexpr auto of(const node_cost& cost) -> cut_costs {
     const auto with_margin = [&](std::uint64_t instructions) { return instructions + instructions * cost.margin_percent / 100; };
     return {with_margin(cost.instructions),
-            {cost.by_rows.call, with_margin(cost.by_rows.node)},
-            {cost.by_chunks.call, with_margin(cost.by_chunks.node)}};
+            {cost.by_rows.per_call, with_margin(cost.by_rows.in_total)},
+            {cost.by_chunks.per_call, with_margin(cost.by_chunks.in_total)}};
   }
 };
 

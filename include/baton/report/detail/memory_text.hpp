@@ -109,7 +109,7 @@ constexpr auto offset_text(const memory_plan& plan, const memory_plan::graph_mem
 /// Returns a remark on the size of a graph's memory. For a split arena, returns the used bytes of each region. For any other arena, returns
 /// an empty text if the size equals the lower bound or the strategy is `no_reuse`. If neither is true, returns `; optimal` if no smaller
 /// plan exists, or the number of bytes above the lower bound.
-constexpr auto fullness_text(const memory_plan& plan, const memory_plan::graph_memory& memory) -> text_buffer {
+constexpr auto size_remark(const memory_plan& plan, const memory_plan::graph_memory& memory) -> text_buffer {
   if (plan.is_split(memory.graph)) {
     return join("; fast region ", plan.used.fast, " of ", plan.regions.fast, " bytes, slow ", plan.used.slow, " of ", plan.regions.slow);
   }
@@ -134,7 +134,7 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
   return rows.print(
       join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound,
            memory.distances.size == 0 ? " (maximum live bytes), alignment " : " (if operands and outputs may overlap), alignment ",
-           plan.alignment, ", strategy: ", memory.strategy, view(fullness_text(plan, memory)), "\n"));
+           plan.alignment, ", strategy: ", memory.strategy, view(size_remark(plan, memory)), "\n"));
 }
 
 /// Returns the table of operand-output pairs. A line states that the operand and the output overlap, or the reason why they are disjoint.
