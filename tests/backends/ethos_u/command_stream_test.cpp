@@ -28,7 +28,7 @@ constexpr auto accesses_of(const stream& commands) -> text_buffer {
   text_buffer text;
   const auto fault = ethos_u::for_each_access(commands.bytes(), [&](const access& each) {
     append(text, names[static_cast<std::size_t>(each.kind)]);
-    append(text, view(join(" ", each.region, ":", each.first, "-", each.last, "\n")));
+    append(text, view(join(" ", each.region, ":", each.first, "-", each.end, "\n")));
     return true;
   });
   append(text, fault);

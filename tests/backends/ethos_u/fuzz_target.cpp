@@ -17,7 +17,7 @@ namespace {
 
 void walk(baton::span<const char> stream) {
   const auto fault = baton::ethos_u::for_each_access(stream, [&](const baton::ethos_u::access& of) {
-    fuzz::demand(of.first < of.last, "an access has bytes");
+    fuzz::demand(of.first < of.end, "an access has bytes");
     fuzz::demand(of.command < stream.size() / 4, "an access has a command in the stream");
     return true;
   });

@@ -159,8 +159,8 @@ constexpr auto memory_is_limited_to_used_bytes() -> bool {
   commands.set(0x130, 0).set_long(0x30, 0).set(0x131, 2).set_long(0x31, 32).set_long(0x32, 16).run(0x10).end();
   two.payload = payload_of(commands);
   const auto used = read(two);
-  return large.scratch_bytes == 144 && large.memory_bytes == 144 && large.fast_first == 0 && large.fast_bytes == 144 &&
-         unused.memory_bytes == 144 && unused.fast_first == 0 && used.scratch_bytes == 96 && used.fast_first == 96 &&
+  return large.scratch_bytes == 144 && large.memory_bytes == 144 && large.fast_offset == 0 && large.fast_bytes == 144 &&
+         unused.memory_bytes == 144 && unused.fast_offset == 0 && used.scratch_bytes == 96 && used.fast_offset == 96 &&
          used.fast_bytes == 112 && used.memory_bytes == 208;
 }
 static_assert(memory_is_limited_to_used_bytes());
@@ -259,11 +259,11 @@ TEST_CASE("Ethos-U: a damaged payload is rejected, or all its accesses are in th
     // In the order of the driver: weights, scratch, fast scratch, the input, the output.
     const auto& operation = read.value;
     const std::uint64_t sizes[] = {16, operation.scratch_bytes, operation.fast_bytes, 16, 16};
-    const std::uint64_t ends[] = {0, operation.scratch_bytes, operation.fast_first + std::uint64_t{operation.fast_bytes}, 16, 32};
+    const std::uint64_t ends[] = {0, operation.scratch_bytes, operation.fast_offset + std::uint64_t{operation.fast_bytes}, 16, 32};
     bool is_inside = true;
     const auto payload = ethos_u::read_payload({damaged.payload.data(), damaged.payload.size()});
     const auto fault = ethos_u::for_each_access(payload.stream, [&](const ethos_u::access& each) {
-      is_inside = is_inside && each.region < std::size(sizes) && each.first < each.last && each.last <= sizes[each.region] &&
+      is_inside = is_inside && each.region < std::size(sizes) && each.first < each.end && each.end <= sizes[each.region] &&
                   ends[each.region] <= operation.memory_bytes && !(each.is_write() && each.region == 0);
       return true;
     });

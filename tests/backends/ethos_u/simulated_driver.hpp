@@ -75,14 +75,14 @@ class simulated_driver {
       ++accesses;
       if (each.region >= call.bases.size()) {
         wrong = "a command uses a base that is not there";
-      } else if (each.last > call.sizes[each.region]) {
+      } else if (each.end > call.sizes[each.region]) {
         wrong = "a command leaves the memory of its base";
       } else if (each.region == 0) {
         if (each.is_write()) wrong = "a command writes to the weights";
       } else {
         // Scratch, and the fast scratch after it.
         const auto first = static_cast<std::size_t>(call.bases[each.region] - call.bases[1] + each.first);
-        const auto last = first + static_cast<std::size_t>(each.last - each.first);
+        const auto last = first + static_cast<std::size_t>(each.end - each.first);
         if (each.region > 2 || first > max_memory || last > max_memory) {
           wrong = "the simulated driver has too little memory";
         } else if (each.is_write()) {

@@ -17,13 +17,13 @@ namespace baton::ethos_u {
 /// The kind of a memory access. `copied_from` and `copied_to` are the source and the target of a copy by the accelerator's DMA unit.
 enum class access_kind : std::uint8_t { input, second_input, output, weights, scales, copied_from, copied_to };
 
-/// A memory access of an operation, to bytes [`first`, `last`) of a region. A region is the memory at one of the base addresses that are
+/// A memory access of an operation, to bytes [`first`, `end`) of a region. A region is the memory at one of the base addresses that are
 /// passed to the driver; `region` is the index in `invocation::bases`. (The regions of a split arena are something else.)
 struct access {
   access_kind kind = access_kind::input;
   std::uint32_t region = 0;
   std::uint64_t first = 0;
-  std::uint64_t last = 0;
+  std::uint64_t end = 0;
   std::size_t command = 0;  ///< index of the operation's word in the stream
 
   constexpr auto is_write() const -> bool { return kind == access_kind::output || kind == access_kind::copied_to; }

@@ -33,13 +33,13 @@ inline constexpr std::size_t first_input = 4;
 
 /// The indices of the base addresses that commands use (`access::region`): weights, scratch, fast scratch, then inputs and outputs. The
 /// accelerator has registers for the first 8 base addresses. Commands access further inputs and outputs through the base of the scratch.
-namespace region {
+namespace base_index {
 inline constexpr std::size_t weights = 0;
 inline constexpr std::size_t scratch = 1;
 inline constexpr std::size_t fast_scratch = 2;
 inline constexpr std::size_t first_place = 3;
 inline constexpr std::size_t max_count = 8;
-}  // namespace region
+}  // namespace base_index
 
 inline constexpr std::int64_t alignment = 16;  ///< the alignment of the payload and of every base address, in bytes
 
@@ -58,7 +58,7 @@ struct operation {
   value_id weights = none<value_id>;
   std::uint32_t weights_bytes = 0;
   std::uint32_t scratch_bytes = 0;
-  std::uint32_t fast_first = 0;  ///< offset of the fast scratch in the memory
+  std::uint32_t fast_offset = 0;  ///< offset of the fast scratch in the memory
   std::uint32_t fast_bytes = 0;
   std::uint32_t memory_bytes = 0;
   vector<place> inputs;
@@ -174,19 +174,19 @@ class operation_reader {
     for (const auto& each : operation_.outputs) sizes.push_back(each.bytes);
     failure why;
     const auto fault = for_each_access(operation_.content.stream, [&](const access& each) {
-      if (each.region >= region::max_count) {
+      if (each.region >= base_index::max_count) {
         why = refuse_part("command ", each.command, " uses the base address with index ", each.region,
-                          ", but the accelerator has only indices 0 to ", region::max_count - 1);
+                          ", but the accelerator has only indices 0 to ", base_index::max_count - 1);
       } else if (each.region >= sizes.size()) {
         why = refuse_part("command ", each.command, " uses the base address with index ", each.region,
                           ", but the operator has only indices 0 to ", sizes.size() - 1);
-      } else if (each.last < each.first || each.last > sizes[each.region]) {
-        why = refuse_part("command ", each.command, each.is_write() ? " writes bytes [" : " reads bytes [", each.first, ", ", each.last,
+      } else if (each.end < each.first || each.end > sizes[each.region]) {
+        why = refuse_part("command ", each.command, each.is_write() ? " writes bytes [" : " reads bytes [", each.first, ", ", each.end,
                           ") of the memory with base address index ", each.region, ", which has ", sizes[each.region], " bytes");
-      } else if (each.is_write() && each.region == region::weights) {
+      } else if (each.is_write() && each.region == base_index::weights) {
         why = refuse_part("command ", each.command, " writes to the weights");
       } else {
-        last_[each.region] = std::max(last_[each.region], each.last);
+        ends_[each.region] = std::max(ends_[each.region], each.end);
       }
       return !why;
     });
@@ -195,24 +195,24 @@ class operation_reader {
   }
 
   /// Returns the number of bytes of a scratch that an operator uses. All operators of a model declare the same scratch, of `declared`
-  /// bytes, but each operator uses only the first bytes. `last` is the end of the accessed bytes. The result includes 64 bytes after `last`
+  /// bytes, but each operator uses only the first bytes. `end` is the end of the accessed bytes. The result includes 64 bytes after `end`
   /// if the scratch has them, because the accelerator writes whole bricks: 16 channels of up to 4 bytes.
-  constexpr auto used_bytes(std::uint32_t declared, std::uint64_t last) const -> std::uint32_t {
+  constexpr auto used_bytes(std::uint32_t declared, std::uint64_t end) const -> std::uint32_t {
     constexpr std::uint64_t brick = 64;
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(declared, (last + brick + alignment - 1) / alignment * alignment));
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(declared, (end + brick + alignment - 1) / alignment * alignment));
   }
   /// Computes the memory layout. If no command accesses the fast scratch, or both scratch operands are one tensor, the fast scratch has the
   /// range of the scratch. Otherwise, the fast scratch has separate memory, which the board's driver may replace by other memory.
   constexpr void place_memory() {
-    auto last = last_[region::scratch];
-    for (const auto& each : operation_.inputs) last = std::max<std::uint64_t>(last, each.offset + each.bytes);
-    for (const auto& each : operation_.outputs) last = std::max<std::uint64_t>(last, each.offset + each.bytes);
-    const bool has_fast_memory = last_[region::fast_scratch] != 0 && inputs_[operand::fast_scratch] != inputs_[operand::scratch];
-    if (inputs_[operand::fast_scratch] == inputs_[operand::scratch]) last = std::max(last, last_[region::fast_scratch]);
-    operation_.scratch_bytes = used_bytes(operation_.scratch_bytes, last);
-    operation_.fast_first = has_fast_memory ? (operation_.scratch_bytes + 15) / 16 * 16 : 0;
-    operation_.fast_bytes = has_fast_memory ? used_bytes(operation_.fast_bytes, last_[region::fast_scratch]) : operation_.scratch_bytes;
-    operation_.memory_bytes = has_fast_memory ? operation_.fast_first + operation_.fast_bytes : operation_.scratch_bytes;
+    auto end = ends_[base_index::scratch];
+    for (const auto& each : operation_.inputs) end = std::max<std::uint64_t>(end, each.offset + each.bytes);
+    for (const auto& each : operation_.outputs) end = std::max<std::uint64_t>(end, each.offset + each.bytes);
+    const bool has_fast_memory = ends_[base_index::fast_scratch] != 0 && inputs_[operand::fast_scratch] != inputs_[operand::scratch];
+    if (inputs_[operand::fast_scratch] == inputs_[operand::scratch]) end = std::max(end, ends_[base_index::fast_scratch]);
+    operation_.scratch_bytes = used_bytes(operation_.scratch_bytes, end);
+    operation_.fast_offset = has_fast_memory ? (operation_.scratch_bytes + 15) / 16 * 16 : 0;
+    operation_.fast_bytes = has_fast_memory ? used_bytes(operation_.fast_bytes, ends_[base_index::fast_scratch]) : operation_.scratch_bytes;
+    operation_.memory_bytes = has_fast_memory ? operation_.fast_offset + operation_.fast_bytes : operation_.scratch_bytes;
   }
 
   program_view program_;
@@ -220,7 +220,7 @@ class operation_reader {
   span<const value_id> inputs_;
   accelerator expected_;
   operation operation_;
-  std::array<std::uint64_t, region::max_count> last_{};  // indexed by region: the end of the accessed bytes
+  std::array<std::uint64_t, base_index::max_count> ends_{};  // indexed by region: the end of the accessed bytes
 };
 
 /// Returns the operation of a node. Fails with `refused_part` if the operator is invalid or for another accelerator, or if a command

@@ -90,7 +90,7 @@ class processed_view {
 
 /// Returns the processed bytes of an operation. `inputs` and `outputs` are the values of the delegate's call, in order.
 constexpr auto make_processed_bytes(const operation& source, span<const value_id> inputs, span<const value_id> outputs) -> text_buffer {
-  vector<memory_range> places{{0, source.scratch_bytes}, {source.fast_first, source.fast_bytes}};
+  vector<memory_range> places{{0, source.scratch_bytes}, {source.fast_offset, source.fast_bytes}};
   const auto add = [&](const place& each, span<const value_id> arguments) {
     const auto* position = std::find(arguments.begin(), arguments.end(), each.value);
     const auto argument = position == arguments.end() ? npos : static_cast<std::uint32_t>(position - arguments.begin());

@@ -65,9 +65,9 @@ struct runner<Accelerator, Driver> {
     char* memory = call.scratch.data();
     if (call.scratch.size() < content.memory_bytes() || !is_aligned(memory)) return status::delegate_memory_allocation_failed;
     if (!has_matching_arguments(content, call)) return status::invalid_argument;
-    std::array<std::uint64_t, region::max_count> bases{address_of(self.weights.data())};
-    std::array<std::size_t, region::max_count> sizes{self.weights.size()};
-    const auto ranges = std::min<std::uint32_t>(content.range_count(), region::max_count - 1);
+    std::array<std::uint64_t, base_index::max_count> bases{address_of(self.weights.data())};
+    std::array<std::size_t, base_index::max_count> sizes{self.weights.size()};
+    const auto ranges = std::min<std::uint32_t>(content.range_count(), base_index::max_count - 1);
     for (std::uint32_t i = 0; i < ranges; ++i) {
       const auto range = content.at(i);
       bases[1 + i] = address_of(memory + range.offset);
