@@ -32,7 +32,6 @@ namespace baton::detail {
 /// with x" makes x the output of the replaced node. `operand(i)` is operand i of the replaced node.
 class emission : public layout_emission {
  public:
-  using layout_emission::in;
   using layout_emission::is_channels_last;
 
   constexpr emission(rewriter& change, const program_view& source, vector<value_layout>& layouts, byte_recipe::timing when)
@@ -142,12 +141,12 @@ class emission : public layout_emission {
   /// sizes of 1 in front.
   constexpr auto in(std::size_t at) -> value_id {
     const auto id = operand(at);
-    return is_constant(id) ? constant_in(id) : in(id, is_channels_last());
+    return is_constant(id) ? constant_in(id) : in_layout(id, is_channels_last());
   }
   /// Returns operand `at` with the channels last.
-  constexpr auto channels_last_operand(std::size_t at) -> value_id { return in(operand(at), true); }
+  constexpr auto channels_last_operand(std::size_t at) -> value_id { return in_layout(operand(at), true); }
   /// Returns operand `at` in the layout of the file.
-  constexpr auto operand_in_file_layout(std::size_t at) -> value_id { return in(operand(at), false); }
+  constexpr auto operand_in_file_layout(std::size_t at) -> value_id { return in_file_layout(operand(at)); }
 
   // Results
 

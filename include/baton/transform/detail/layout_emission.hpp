@@ -100,7 +100,7 @@ class layout_emission {
   }
   /// Returns `id` with the channels last, or as in the file if `wants_channels_last` is false. Inserts a layout conversion if one is needed
   /// and does not exist yet.
-  constexpr auto in(value_id id, bool wants_channels_last) -> value_id {
+  constexpr auto in_layout(value_id id, bool wants_channels_last) -> value_id {
     if (wants_channels_last && is_constant(id)) return constant_with_channels_last(id);
     const auto from = layout(id);
     if (id == none<value_id> || !from.has_layout || from.is_channels_last == wants_channels_last) return id;
@@ -116,6 +116,9 @@ class layout_emission {
     set_converted(id, copy);
     return copy;
   }
+  /// Returns `id` in the layout of the file.
+  constexpr auto in_file_layout(value_id id) -> value_id { return in_layout(id, false); }
+
   // Constants
 
   /// Returns the new position of dimension `axis` of `rank` dimensions if the channels move from dimension 1 to the last dimension.
@@ -179,7 +182,7 @@ class layout_emission {
   }
   /// Returns the constant `id`, reshaped to `shape`. If the constant is quantized per channel, dimension 0 is the channel dimension of the
   /// result.
-  constexpr auto viewed(value_id id, const tensor_type& shape) -> value_id {
+  constexpr auto reshaped(value_id id, const tensor_type& shape) -> value_id {
     return moved(id, permutation::identity(stored_type(id)), shape, 0);
   }
   /// Adds a constant. The name of the constant is the name of the current node, "_" and `suffix`.

@@ -110,7 +110,7 @@ class legalization {
   static constexpr void keep(const program_view& program, node_id id, rewriter& change, emission& emitter) {
     for (std::uint32_t i = 0; i < program[id].inputs.size; ++i) {
       const auto operand = change.input(id, i);
-      if (operand != none<value_id> && emitter.is_channels_last(operand)) change.set_input(id, i, emitter.in(operand, false));
+      if (operand != none<value_id> && emitter.is_channels_last(operand)) change.set_input(id, i, emitter.in_file_layout(operand));
     }
   }
 };

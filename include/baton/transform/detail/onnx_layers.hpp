@@ -73,22 +73,22 @@ constexpr auto matrix_product_layout_rule(const layout_query& node) -> layout_ru
   return are_matrices && node.program.integer(node.record, "transA") == 0 ? layout_rule::flexible_operand_0 : layout_rule::fixed;
 }
 
-/// Returns weights [outputs, inputs] from operand `at`, which is [outputs, inputs], or [inputs, outputs] if `is_transposed` is set. The
+/// Returns weights [outputs, inputs] from operand `at`, which is [outputs, inputs], or [inputs, outputs] if `has_inputs_first` is set. The
 /// inputs are permuted if operand 0 is a row (a flattened image) with the channels last. If operand 0 is an image, `finish_product`
 /// converts the image to the file's layout instead.
-constexpr auto row_weights(emission& emitter, std::size_t at, bool is_transposed) -> value_id {
+constexpr auto row_weights(emission& emitter, std::size_t at, bool has_inputs_first) -> value_id {
   const auto type = emitter.stored_type(emitter.operand(at));
   const auto row = emitter.layout(emitter.operand(0));
   const bool is_permuted = emitter.stored_type(emitter.operand(0)).rank == 2 && row.is_channels_last && row.moves();
-  const auto outputs = type.sizes[is_transposed ? 1 : 0], inputs = type.sizes[is_transposed ? 0 : 1];
+  const auto outputs = type.sizes[has_inputs_first ? 1 : 0], inputs = type.sizes[has_inputs_first ? 0 : 1];
   const auto first = is_permuted ? row.channels : inputs, second = is_permuted ? row.inner : std::int64_t{1};
   permutation by{tensor(type.type, outputs, first, second), {0, 2, 1}};
-  if (is_transposed) by = {tensor(type.type, first, second, outputs), {2, 1, 0}};
+  if (has_inputs_first) by = {tensor(type.type, first, second, outputs), {2, 1, 0}};
   return emitter.moved(emitter.operand(at), by, tensor(type.type, outputs, inputs), 0);
 }
 /// Finishes the replacement with the product of operand 0 and the constant weights in operand `at`. Adds `bias` unless `bias` is `none`.
-constexpr void finish_product(emission& emitter, std::size_t at, bool is_transposed, value_id bias) {
-  const auto weights = row_weights(emitter, at, is_transposed);
+constexpr void finish_product(emission& emitter, std::size_t at, bool has_inputs_first, value_id bias) {
+  const auto weights = row_weights(emitter, at, has_inputs_first);
   const bool keeps_dimensions = emitter.stored_type(emitter.operand(0)).rank != 2;
   const auto row = keeps_dimensions ? emitter.operand_in_file_layout(0) : emitter.operand(0);
   const value_id operands[] = {row, weights, bias};
@@ -107,22 +107,22 @@ constexpr void emit_gemm(emission& emitter) {
   const bool transposes_first = emitter.integer("transA") != 0, transposes_second = emitter.integer("transB") != 0;
   const auto alpha = emitter.real("alpha", 1), beta = emitter.real("beta", 1);
   const auto out = emitter.output_type();
-  const bool is_weighed = emitter.is_constant(emitter.operand(1)) && !transposes_first;
+  const bool has_weights = emitter.is_constant(emitter.operand(1)) && !transposes_first;
   const auto addend = beta == 0 ? none<value_id> : emitter.operand(2);
   const bool has_addend = addend != none<value_id>;
-  bool is_bias = is_weighed && has_addend && emitter.is_constant(addend) && alpha == 1 && beta == 1;
+  bool is_bias = has_weights && has_addend && emitter.is_constant(addend) && alpha == 1 && beta == 1;
   if (is_bias) {
     const auto type = emitter.stored_type(addend);
     is_bias = type.rank != 0 && type.rank <= 2 && element_count(type.shape()) == out.sizes[1] && type.sizes[type.rank - 1] == out.sizes[1];
   }
-  if (is_weighed && !can_move_weights(emitter, 1, transposes_second ? 0 : 1)) return;
+  if (has_weights && !can_move_weights(emitter, 1, transposes_second ? 0 : 1)) return;
   const auto scalar = tensor(dtype::float32);
   const bool adds = has_addend && !is_bias;
   if (adds) emitter.begin_inner("product", out);
   if (alpha != 1) emitter.begin_inner("unscaled", out);
-  if (is_weighed) {
+  if (has_weights) {
     auto bias = none<value_id>;
-    if (is_bias) bias = emitter.viewed(addend, tensor(emitter.record(addend).type, out.sizes[1]));
+    if (is_bias) bias = emitter.reshaped(addend, tensor(emitter.record(addend).type, out.sizes[1]));
     finish_product(emitter, 1, !transposes_second, bias);
   } else {
     emitter.finish("tfl.batch_matmul", {emitter.operand_in_file_layout(0), emitter.operand_in_file_layout(1)},
@@ -133,7 +133,7 @@ constexpr void emit_gemm(emission& emitter) {
     emitter.end_inner("scale", "tfl.mul", {{"fused_activation_function", "none"}}, emitter.real_constant("alpha", {&factor, 1}, scalar));
   }
   if (!adds) return;
-  auto scaled = emitter.in(addend, false);
+  auto scaled = emitter.in_file_layout(addend);
   if (beta != 1) {
     const auto factor = static_cast<float>(beta);
     scaled = emitter.add("addend", "tfl.mul", {scaled, emitter.real_constant("beta", {&factor, 1}, scalar)}, emitter.stored_type(scaled),

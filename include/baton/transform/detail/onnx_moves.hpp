@@ -20,10 +20,10 @@ namespace baton::detail {
 constexpr void emit_reshape(emission& emitter) {
   const auto type = emitter.output_type();
   const auto in = emitter.operand(0);
-  if (!emitter.is_constant(in)) return emitter.finish_reshape(emitter.in(in, emitter.is_channels_last()));
+  if (!emitter.is_constant(in)) return emitter.finish_reshape(emitter.in_layout(in, emitter.is_channels_last()));
   const auto& quant = emitter.record(emitter.data_of(in)).quant;
   if (quant.channels > 1) return emitter.refuse("a constant that is quantized per channel cannot be reshaped");
-  emitter.forward(emitter.viewed(in, type));
+  emitter.forward(emitter.reshaped(in, type));
 }
 
 /// Returns the permutation of a transpose. An empty `listed` reverses the dimensions. Returns an empty list if `listed` is invalid.

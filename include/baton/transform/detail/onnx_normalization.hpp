@@ -105,7 +105,7 @@ constexpr auto numbers_of_channels(emission& emitter, std::size_t at, std::strin
   if (element_count(emitter.stored_type(in).shape()) != shape.sizes[channels]) {
     return emitter.refuse("operand ", at, " does not have one number for each channel"), in;
   }
-  if (emitter.is_data(in)) return emitter.viewed(in, shape);
+  if (emitter.is_data(in)) return emitter.reshaped(in, shape);
   return emitter.add(suffix, "tfl.reshape", {in}, shape, {{"new_shape", shape.shape()}});
 }
 /// Replaces `onnx.InstanceNormalization`, which normalizes each channel of each image separately.

@@ -67,7 +67,7 @@ constexpr auto matrix_of_vector(emission& emitter, std::size_t at, std::size_t p
   const auto id = emitter.operand(at);
   const auto type = emitter.stored_type(id);
   const auto matrix = position == 0 ? tensor(type.type, 1, type.sizes[0]) : tensor(type.type, type.sizes[0], 1);
-  if (emitter.is_data(id)) return emitter.viewed(id, matrix);
+  if (emitter.is_data(id)) return emitter.reshaped(id, matrix);
   return emitter.add(at == 0 ? "row" : "column", "tfl.reshape", {id}, matrix, {{"new_shape", matrix.shape()}});
 }
 /// Replaces `aten.matmul.default`. A vector is treated as a row matrix if it is the first operand, and as a column matrix if it is the

@@ -42,7 +42,7 @@ class written_slices {
     if (of.type != type_.type) source = converted(emitter_, "converted_source", source, type_.type);
     of.type = type_.type;
     const auto rows = tensor(where.type, count, 1);
-    const auto list = emitter_.is_data(positions) ? emitter_.viewed(positions, rows)
+    const auto list = emitter_.is_data(positions) ? emitter_.reshaped(positions, rows)
                                                   : emitter_.add("rows", "tfl.reshape", {positions}, rows, {{"new_shape", rows.shape()}});
     const bool is_broadcast = element_count(of.shape()) != element_count(updates.shape());
     if (is_broadcast && where.rank != 1 && element_count(of.shape()) != 1)
