@@ -25,15 +25,15 @@ inline constexpr operand_definition transposed_convolution_operands[] = {
 
 /// Infers the output of a two-dimensional convolution with `channels` output channels. Height and width are dimensions 1 and 2, both of the
 /// input and of the filter.
-constexpr void infer_image(inference& node, std::int64_t channels) {
+constexpr void infer_output_image(inference& node, std::int64_t channels) {
   const bool is_same = node.text("padding") == "same";
   const auto rows = window_size(is_same, node.size(0, 1), node.size(1, 1), node.integer("stride_h"), node.integer("dilation_h_factor", 1));
   const auto columns =
       window_size(is_same, node.size(0, 2), node.size(1, 2), node.integer("stride_w"), node.integer("dilation_w_factor", 1));
   node.set_output(0, node.type(0), {node.size(0, 0), rows, columns, channels});
 }
-/// Like `infer_image`, for an operator whose padding is the attribute `pads`.
-constexpr void infer_padded_image(inference& node, std::int64_t channels) {
+/// Like `infer_output_image`, for an operator whose padding is the attribute `pads`.
+constexpr void infer_output_image_with_pads(inference& node, std::int64_t channels) {
   const auto pads = image_pads::of(node.has("pads"), node.list("pads"));
   const auto along = [&](std::size_t dimension, std::int64_t padding, std::int64_t stride, std::int64_t dilation) {
     const auto size = node.size(0, dimension);
@@ -54,17 +54,17 @@ constexpr auto require_channels(inference& node) -> bool {
   return fits;
 }
 constexpr void infer_conv_2d(inference& node) {
-  if (require_channels(node)) infer_image(node, node.size(1, 0));
+  if (require_channels(node)) infer_output_image(node, node.size(1, 0));
 }
 constexpr void infer_padded_conv_2d(inference& node) {
-  if (require_channels(node)) infer_padded_image(node, node.size(1, 0));
+  if (require_channels(node)) infer_output_image_with_pads(node, node.size(1, 0));
 }
 /// Infers the output as in `lite/kernels/depthwise_conv.cc` of TensorFlow Lite.
 constexpr void infer_depthwise_conv_2d(inference& node) {
-  if (node.require_rank(0, 4) && node.require_rank(1, 4)) infer_image(node, node.size(1, 3));
+  if (node.require_rank(0, 4) && node.require_rank(1, 4)) infer_output_image(node, node.size(1, 3));
 }
 constexpr void infer_padded_depthwise_conv_2d(inference& node) {
-  if (node.require_rank(0, 4) && node.require_rank(1, 4)) infer_padded_image(node, node.size(1, 3));
+  if (node.require_rank(0, 4) && node.require_rank(1, 4)) infer_output_image_with_pads(node, node.size(1, 3));
 }
 /// Infers the output as in `lite/kernels/conv3d.cc` of TensorFlow Lite.
 constexpr void infer_conv_3d(inference& node) {
@@ -128,12 +128,15 @@ inline constexpr operator_definition convolution[] = {
     {.name = "baton.depthwise_conv_2d",
      .operands = scaled_convolution_operands,
      .infer = infer_padded_depthwise_conv_2d,
-     .multiply_adds = work_rules::last_filter},
+     .multiply_adds = work_rules::filters_in_last_dimension},
     {.name = "tfl.depthwise_conv_2d",
      .operands = convolution_operands,
      .infer = infer_depthwise_conv_2d,
-     .multiply_adds = work_rules::last_filter},
-    {.name = "tfl.conv_3d", .operands = convolution_operands, .infer = infer_conv_3d, .multiply_adds = work_rules::last_filter},
+     .multiply_adds = work_rules::filters_in_last_dimension},
+    {.name = "tfl.conv_3d",
+     .operands = convolution_operands,
+     .infer = infer_conv_3d,
+     .multiply_adds = work_rules::filters_in_last_dimension},
     {.name = "tfl.transpose_conv",
      .operands = transposed_convolution_operands,
      .infer = infer_transposed,

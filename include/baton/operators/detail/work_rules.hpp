@@ -94,7 +94,7 @@ inline constexpr auto bidirectional_rnn_weights = operand_set({{1, 2}, {5, 6}, {
 constexpr auto filter(const program_view& program, const node& record) -> std::uint64_t { return detail::each_filter(program, record, 1); }
 
 /// Same as `filter`, but the last dimension of operand 1 is the number of filters.
-constexpr auto last_filter(const program_view& program, const node& record) -> std::uint64_t {
+constexpr auto filters_in_last_dimension(const program_view& program, const node& record) -> std::uint64_t {
   const auto shape = detail::operand_shape(program, record, 1);
   return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.back()));
 }

@@ -76,13 +76,13 @@ template <class Backend>
 concept backend_with_destroy = requires { Backend::destroy(); } || requires(state_of<Backend>& state) { Backend::destroy(state); };
 /// True if the backend has a `destroy` that returns `void`.
 template <class Backend>
-concept destroying_backend = requires {
+concept backend_with_void_destroy = requires {
   { Backend::destroy() } -> std::same_as<void>;
 } || requires(state_of<Backend>& state) {
   { Backend::destroy(state) } -> std::same_as<void>;
 };
 template <class Backend>
-concept answering_backend = requires {
+concept backend_with_availability = requires {
   { Backend::is_available() } -> std::same_as<bool>;
 };
 /// True if the backend has an `is_available` that must be called at run time, because the call is not a constant expression.
@@ -135,15 +135,15 @@ struct execute_result<Backend> {
 };
 
 template <class Result>
-concept step_result = std::same_as<Result, void> || std::same_as<Result, status>;
+concept lifecycle_result = std::same_as<Result, void> || std::same_as<Result, status>;
 
 template <class Backend>
 concept has_execute = requires(const execute_parameter<Backend>& context) { Backend::execute(context); } ||
                       requires(const execute_parameter<Backend>& context, state_of<Backend>& state) { Backend::execute(context, state); };
 
-/// The names of the optional members. The expression `&with_names<Backend, step_names>::init` is valid only if `Backend` has no member
-/// `init`. Otherwise, the name is ambiguous, because `with_names` derives from both classes.
-struct step_names {
+/// The names of the optional members. The expression `&with_names<Backend, optional_member_names>::init` is valid only if `Backend` has no
+/// member `init`. Otherwise, the name is ambiguous, because `with_names` derives from both classes.
+struct optional_member_names {
   int state, options, init, destroy, is_available;
 };
 
@@ -151,20 +151,20 @@ struct step_names {
 /// also `init`, if the backend declares it.
 template <class Backend>
 consteval auto require_delegate_lifecycle() -> bool {
-  using undeclared = with_names<Backend, step_names>;
+  using undeclared = with_names<Backend, optional_member_names>;
   constexpr bool is_state_valid = requires { typename Backend::state; } || requires { &undeclared::state; };
   static_assert(is_state_valid, "baton not_a_backend: state is not a type; write: struct state {...};");
   constexpr bool are_options_valid = requires { typename Backend::options; } || requires { &undeclared::options; };
   static_assert(are_options_valid, "baton not_a_backend: options is not a type; write: struct options {...};");
-  constexpr bool is_destroy_valid = destroying_backend<Backend> || requires { &undeclared::destroy; };
+  constexpr bool is_destroy_valid = backend_with_void_destroy<Backend> || requires { &undeclared::destroy; };
   static_assert(is_destroy_valid, "baton not_a_backend: the signature of destroy is wrong; write: static void destroy(state& state)");
-  constexpr bool is_availability_valid = answering_backend<Backend> || requires { &undeclared::is_available; };
+  constexpr bool is_availability_valid = backend_with_availability<Backend> || requires { &undeclared::is_available; };
   static_assert(is_availability_valid,
                 "baton not_a_backend: the signature of is_available is wrong; write: static auto is_available() -> bool");
   constexpr bool has_valid_execute = has_execute<Backend>;
   if constexpr (has_valid_execute) {
     using result = typename execute_result<Backend>::type;
-    constexpr bool is_result_valid = step_result<result>;
+    constexpr bool is_result_valid = lifecycle_result<result>;
     static_assert(is_result_valid,
                   "baton not_a_backend: execute returns neither void nor a status; write: static auto execute(const "
                   "baton::delegate_call& call) -> baton::status");
@@ -172,7 +172,7 @@ consteval auto require_delegate_lifecycle() -> bool {
   if constexpr (backend_with_init<Backend>) {
     using context = init_context_for<no_tracer, Backend>;
     using result = decltype(call_init<Backend>(std::declval<context&>(), std::declval<state_of<Backend>&>()));
-    constexpr bool is_result_valid = step_result<result>;
+    constexpr bool is_result_valid = lifecycle_result<result>;
     static_assert(is_result_valid,
                   "baton not_a_backend: init returns neither void nor a status; write: static auto init(baton::init_context<>& context, "
                   "state& state) -> baton::status");
