@@ -223,7 +223,7 @@ constexpr auto graphs_are_erased_with_their_last_caller() -> bool {
 static_assert(graphs_are_erased_with_their_last_caller());
 
 /// An inserted node takes over the branches of the `cond` that it replaces.
-constexpr auto graphs_of_inserted_nodes_are_kept(bool is_behind) -> bool {
+constexpr auto graphs_of_inserted_nodes_are_kept(bool is_after) -> bool {
   auto program = conformance::g_cond();
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
     if (program.nodes[n].subgraphs.size == 0) continue;
@@ -233,7 +233,7 @@ constexpr auto graphs_of_inserted_nodes_are_kept(bool is_behind) -> bool {
     const program_view before = program;
     const new_node draft{
         .name = "copy", .op = "cond", .inputs = before.inputs(before[id]), .outputs = {&output, 1}, .attributes_of = id, .handle_of = id};
-    const auto copy = is_behind ? change.insert_after(id, draft) : change.insert_before(id, draft);
+    const auto copy = is_after ? change.insert_after(id, draft) : change.insert_before(id, draft);
     change.erase(id, copy);
     const auto result = change.finish();
     const program_view after = result;

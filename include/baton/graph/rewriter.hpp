@@ -284,7 +284,7 @@ class basic_rewriter {
   }
 
  private:
-  constexpr auto insert(node_id position, bool is_behind, const new_node& draft) -> node_id {
+  constexpr auto insert(node_id position, bool is_after, const new_node& draft) -> node_id {
     // The texts and the lists of values are copied first, because they may be in the pools, and an insertion may reallocate the pools.
     const auto name = join(draft.name), op = join(draft.op);
     const vector<value_id> inputs(draft.inputs.begin(), draft.inputs.end()), outputs(draft.outputs.begin(), draft.outputs.end());
@@ -302,7 +302,7 @@ class basic_rewriter {
     const auto id = static_cast<node_id>(add_to(program_.nodes, record));
     changes_.erased.push_back(0);
     changes_.folded_into.push_back(none<node_id>);
-    changes_.inserted.push_back({2 * index(position) + (is_behind ? 1 : 0), id, record.debug_handle == 0});
+    changes_.inserted.push_back({2 * index(position) + (is_after ? 1 : 0), id, record.debug_handle == 0});
     for (const auto output : outputs) changes_.producer[index(output)] = id;
     use_inputs(record);
     if (draft.attributes_of != none<node_id>) {
