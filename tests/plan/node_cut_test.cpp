@@ -192,8 +192,10 @@ static_assert(!limited_by({1000, {0, 3000}, {0, 99000}}, 1).is_cut() && limited_
 
 // A margin lengthens the estimate of slices, but not the cost of a call.
 static_assert(detail::cut_costs::of({.form = "rows", .instructions = 1000, .by_rows = {7, 100}, .margin_percent = 10}).whole == 1100);
-static_assert(detail::cut_costs::of({.form = "rows", .instructions = 1000, .by_rows = {7, 100}, .margin_percent = 10}).by_rows.node == 110);
-static_assert(detail::cut_costs::of({.form = "rows", .instructions = 1000, .by_rows = {7, 100}, .margin_percent = 10}).by_rows.call == 7);
+static_assert(detail::cut_costs::of({.form = "rows", .instructions = 1000, .by_rows = {7, 100}, .margin_percent = 10}).by_rows.in_total ==
+              110);
+static_assert(detail::cut_costs::of({.form = "rows", .instructions = 1000, .by_rows = {7, 100}, .margin_percent = 10}).by_rows.per_call ==
+              7);
 static_assert(!limited(four_rows_or_many_chunks, 1000).is_cut());
 static_assert(limited(four_rows_or_many_chunks, 510).slices() == 2 && !limited(four_rows_or_many_chunks, 510).is_by_chunks);
 static_assert(limited(four_rows_or_many_chunks, 260).slices() == 4 && !limited(four_rows_or_many_chunks, 260).is_by_chunks);
