@@ -230,8 +230,8 @@ constexpr auto limits_of_which_no_two_hold_fail_with_the_least_alone() -> bool {
   search.add(1, 1, {{8, 1, 9, 100}, 8, 1}, within);
   search.add(2, 2, {{8, 9, 3, 100}, 2, 0}, within);
   return view(search.failed(model.value(), within).reason) ==
-         "each limit can be kept alone, but no two together; raise two of them; the least alone; arena_bytes >= 1 (limit 1); "
-         "flash_bytes >= 1 (limit 2); slice_instructions >= 2 (limit 3, node a)";
+         "each limit can be kept alone, but no two together; raise two of them; minimum of each limit alone; "
+         "arena_bytes >= 1 (limit 1); flash_bytes >= 1 (limit 2); slice_instructions >= 2 (limit 3, node a)";
 }
 static_assert(limits_of_which_no_two_hold_fail_with_the_least_alone());
 

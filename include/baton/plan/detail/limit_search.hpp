@@ -18,17 +18,17 @@
 
 namespace baton::detail {
 
-/// The state of a search. The search first considers the base candidates, which have no exchanges (`flash_variants`), and then the variants
-/// of base candidates. Each of these two groups is in ascending order of `plan_candidate::instructions`. These instructions do not include
-/// the additional calls for rows and chunks. A variant can be selected only if its base candidate keeps the limits of arena and slices.
-/// Therefore a tighter limit never leads to a cheaper result than a looser limit.
+/// The state of a search. The search first considers the base candidates, then their variants, in which some nodes have forms with less
+/// flash (`flash_variants`). Each of these two groups is in ascending order of `plan_candidate::instructions`. These instructions do not
+/// include the additional calls for rows and chunks. A variant can be selected only if its base candidate keeps the limits of arena and
+/// slices. Therefore a tighter limit never leads to a cheaper result than a looser limit.
 struct limit_search {
   static constexpr std::uint32_t none = UINT32_MAX;
   static constexpr std::size_t max_bases = 32;
   static constexpr std::size_t limit_count = 3;  ///< arena, flash and slices, in this order
 
   /// The smallest limits that permit the selection of a candidate. The limits of a variant are at least the limits of its base candidate,
-  /// except for flash. For slices, nodes are cut into the shortest possible slices.
+  /// except for flash. The limit of slices is the longest slice if every node is cut into slices as short as possible.
   struct smallest_limits {
     bool is_planned = false;
     std::uint64_t arena_bytes = 0;
@@ -40,7 +40,7 @@ struct limit_search {
   /// The minima of the limits over several candidates.
   struct minima {
     std::array<std::uint64_t, limit_count> values{limits::none, limits::none, limits::none};
-    std::uint32_t slice_node = npos;  ///< the node with the slice of the third minimum
+    std::uint32_t slice_node = npos;  ///< the node whose slice has `values[2]` instructions
 
     constexpr void add_arena(const smallest_limits& each) { values[0] = std::min(values[0], each.arena_bytes); }
     constexpr void add_flash(const smallest_limits& each) { values[1] = std::min(values[1], each.flash_bytes); }
@@ -100,8 +100,8 @@ struct limit_search {
 
   /// Returns a failure if candidates were planned, but none can be selected. If a limit is too small for all candidates, the reason states
   /// the minimum of each limit. Otherwise, the reason states, for each limit, the minimum over the candidates that keep the other limits.
-  /// If no candidate keeps all limits but one, the reason states the minimum of each limit. For slices, the reason also names the node with
-  /// the longest slice.
+  /// But if every candidate breaks at least two limits, the reason states the minimum of each limit. For slices, the reason also names the
+  /// node with the longest slice.
   constexpr auto failed(const program_view& program, const limits& within) const -> failure {
     if (best != none || !is_any_planned) return {};
     constexpr std::array<const char*, limit_count> names{"arena_bytes", "flash_bytes", "slice_instructions"};
@@ -115,7 +115,8 @@ struct limit_search {
     const minima& stated = keeps_each && keeps_two ? with_others : alone;
     text_buffer reason;
     if (keeps_each && keeps_two) append(reason, "each limit can be kept alone, but not all together; raise one of them");
-    if (keeps_each && !keeps_two) append(reason, "each limit can be kept alone, but no two together; raise two of them; the least alone");
+    if (keeps_each && !keeps_two)
+      append(reason, "each limit can be kept alone, but no two together; raise two of them; minimum of each limit alone");
     for (std::size_t limit = 0; limit < limit_count; ++limit) {
       if (given[limit] == limits::none || stated.values[limit] == limits::none) continue;
       if (!reason.empty()) append(reason, "; ");
