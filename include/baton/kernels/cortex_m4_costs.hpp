@@ -13,13 +13,13 @@
 
 namespace baton {
 
-/// The cost table of a Cortex-M4, for the executor service `within`. The costs were measured on int8, and for layers with weights also on
-/// int16, for the portable kernels and for the Cortex-M kernels with default options. A kernel that the table does not know, such as a
+/// The cost table of a Cortex-M4, for the executor service `within`. The portable kernels, and the Cortex-M kernels with default options,
+/// were measured on int8, and in layers with weights also on int16. A kernel that the table does not know, such as a
 /// Helium kernel, is assumed to cost no more than the kernels that follow it in the list.
 struct cortex_m4_costs {
   /// The measured rows. The rows of narrow node classes precede the rows of wider classes (see `cost_row::find`).
   static constexpr auto rows() -> span<const cost_row> { return {detail::cortex_m4_rows, std::size(detail::cortex_m4_rows)}; }
-  /// The form of a kernel: only the rows with this `cost_row::kernel_form` apply to the kernel.
+  /// The implementation of a kernel: only the rows with this `cost_row::kernel_form` apply to the kernel.
   template <class Kernel>
   static constexpr cost_row::kernel_form form = detail::form_of<Kernel>;
 

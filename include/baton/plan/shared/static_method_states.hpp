@@ -67,7 +67,7 @@ struct static_method_states {
   }
   static constexpr table all = make_table();
 
-  /// The states of method `M` as pinned states, for the plan of the method.
+  /// The states of the method with index `M`, with their offsets in the arena (`pinned_state`), for the plan of the method.
   template <std::size_t M>
   static constexpr auto pinned_of = [] {
     constexpr auto size = [] {
