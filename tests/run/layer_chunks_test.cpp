@@ -189,6 +189,7 @@ TEST_CASE("hybrid convolutions in slices: the range of an image, then eight chan
   CHECK(slices_of<hybrid_images<false, 1, 11>, portable_list, 1>() == 31);
   CHECK(slices_of<hybrid_images<true, 2, 11>, portable_list, 1>() == 66);
   CHECK(slices_of<hybrid_images<true, 2, 11>, portable_list, 150>() == 22);
+  CHECK(slices_of<hybrid_images<true, 2, 11>, portable_list, 200>() == 17);  // four chunks a slice, also of both images
   CHECK(slices_of<hybrid_images<true, 3, 8>, cortex_m_list, 40, in_place>() > 3);
 }
 
