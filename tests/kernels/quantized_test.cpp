@@ -23,9 +23,9 @@ constexpr auto tables_record_whether_all_shift_right() -> bool {
   set_channel(table, 0, to_fixed(0.25));
   set_channel(table, 1, to_fixed(0.0));
   set_channel(table, 2, to_fixed(1e-20));
-  const bool all = table.all_right && table.rights[0] == 1 && table.values[1] == 0 && table.rights[1] == 1 && table.values[2] == 0;
+  const bool all = table.all_shift_right && table.rights[0] == 1 && table.values[1] == 0 && table.rights[1] == 1 && table.values[2] == 0;
   set_channel(table, 2, to_fixed(0.75));
-  const bool not_all = !table.all_right && table.rights[2] == 0;
+  const bool not_all = !table.all_shift_right && table.rights[2] == 0;
   set_channel(table, 2, to_fixed(1e30));
   return all && not_all && table.rights[2] == -30;
 }
@@ -47,7 +47,7 @@ TEST_CASE("factors that round to a negative power of two keep it without overflo
     CHECK(requantize(lowest, by) == reference::requantize(-highest, expected));
     channel_table<1> table;
     set_channel(table, 0, to_fixed(real));
-    CHECK(!table.all_right);
+    CHECK(!table.all_shift_right);
     CHECK(to_int8<false>(highest, table.values[0], table.rights[0], 0, {-128, 127}) ==
           std::clamp<std::int64_t>(reference::requantize(highest, expected), -128, 127));
   }

@@ -55,11 +55,11 @@ constexpr auto depthwise_distance(const depthwise_plan& plan) -> min_distance {
 }
 
 /// A kernel that computes `tfl.depthwise_conv_2d` and `baton.depthwise_conv_2d` on int8 with constant weights and one output channel per
-/// input channel. Requires a proof for each channel without a constant output: its sums, times some power of two from 4 to 256, fit 32
-/// bits. Also requires that no window is completely in the padding. For most 3 × 3 windows (`depthwise_form::pairs`), output rows are
-/// written in ascending or descending order (at stride 1, in pairs). Within a row or a pair of rows, groups of four channels are written
-/// one after the other. For other windows, pixels are written in ascending or descending order. The inputs of a group are read before the
-/// group is written.
+/// input channel. Each channel must have a constant output, or sums that provably fit 32 bits after multiplication by a power of two
+/// from 4 to 256. Also requires that no window is completely in the padding. For most 3 × 3 windows (`depthwise_form::pairs`), output rows
+/// are written in ascending or descending order (at stride 1, in pairs). Within a row or a pair of rows, groups of four channels are
+/// written one after the other. For other windows, pixels are written in ascending or descending order. For all windows, the inputs of a
+/// group of channels are read before the outputs of the group are written.
 template <options Options = options{}>
 struct depthwise_conv_2d {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};
@@ -103,32 +103,32 @@ struct depthwise_conv_2d {
 
   template <class Call>
   static void compute(const Call& call) {
-    compute_part<units::all_rows>(call, 0, node_plan<depthwise_conv_2d, Call>.output_rows(), call.order());
+    compute_part<counted::all_rows>(call, 0, node_plan<depthwise_conv_2d, Call>.output_rows(), call.order());
   }
   /// Computes output rows [`first`, `last`) in the order of the call. Row numbers continue from image to image of a batch.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    compute_part<units::some_rows>(call, first, last, call.order());
+    compute_part<counted::some_rows>(call, first, last, call.order());
   }
   /// Computes the chunks [`first`, `last`): groups of four channels of one or two rows, or pixels (`depthwise_form::taps`).
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
-    compute_part<units::chunks>(call, first, last, write_order::ascending);
+    compute_part<counted::chunks>(call, first, last, write_order::ascending);
   }
 
  private:
-  enum class units : std::uint8_t { all_rows, some_rows, chunks };
+  enum class counted : std::uint8_t { all_rows, some_rows, chunks };
 
-  template <units Units, class Call>
+  template <counted Counted, class Call>
   static void compute_part(const Call& call, std::int32_t first, std::int32_t last, write_order order) {
     constexpr const auto& plan = node_plan<depthwise_conv_2d, Call>;
     const auto stream = call.prepared();
     const detail::depthwise_memory at{reinterpret_cast<const std::int8_t*>(call.template input<0>()), stream.data(),
                                       reinterpret_cast<std::int8_t*>(call.template output<0>()), call.scratch().data()};
     constexpr bool is_fast = Options.optimize == optimize_for::speed;
-    constexpr bool is_by_rows = Units != units::all_rows;
+    constexpr bool is_by_rows = Counted != counted::all_rows;
     [[maybe_unused]] const auto compute_with = [&](const detail::pair_functions& functions) __attribute__((always_inline)) {
-      if constexpr (Units == units::chunks) {
+      if constexpr (Counted == counted::chunks) {
         detail::compute_pair_chunks(plan, at, functions, first, last);
       } else {
         detail::compute_pairs<is_by_rows>(plan, at, functions, first, last, order);
@@ -145,7 +145,7 @@ struct depthwise_conv_2d {
         static constexpr auto functions = detail::shared_pair_functions<detail::pair_walk_of(plan).shared()>();
         compute_with(functions);
       }
-    } else if constexpr (Units == units::chunks) {
+    } else if constexpr (Counted == counted::chunks) {
       detail::compute_tap_pixels(plan, at, first, last);
     } else {
       detail::compute_taps(plan, at, first, last, order);

@@ -34,8 +34,8 @@ namespace detail {
 struct feature_factor {
   quantized::fixed_multiplier by{};
   scaled_requantization scaled{};
-  std::int32_t bits = 0;        ///< log2 of the scale of the sums in `scaled`; if 0, sums may not fit `scaled`, so `by` is applied instead
-  std::int32_t correction = 0;  ///< the correction of negative scaled sums
+  std::int32_t bits = 0;        ///< left shift of a sum before `scaled` is applied; if 0, no shift is exact, so `by` is applied instead
+  std::int32_t correction = 0;  ///< added to the high half of the product if the sum is negative (`correction_of`)
 
   /// Returns the requantized sum, not yet clamped.
   [[gnu::always_inline]] auto apply(std::int32_t sum) const -> std::int32_t {
@@ -75,7 +75,8 @@ struct unit_factor {
 /// Returns the requantization of sums of units. The requantization is computed in 64 bits for factors from 2^-23 to less than 1/4.
 constexpr auto unit_factor_of(quantized::fixed_multiplier by, std::int32_t zero_point) -> unit_factor {
   const auto right = -by.shift;
-  if (by.value < 0 || right < 2 || right > 22) return {by, zero_point};  // the offset is at most 129 * 2^21
+  // With these shifts, the offset is below 2^29, so its sum with the high half of the product fits 32 bits.
+  if (by.value < 0 || right < 2 || right > 22) return {by, zero_point};
   return {by, zero_point, (1 << (right - 2)) + zero_point * (1 << (right - 1)), right - 1};
 }
 
@@ -145,7 +146,7 @@ template <class State>
 
 /// True if `compute_units_dsp` supports a layer and its addresses.
 template <class State>
-[[gnu::always_inline]] inline auto has_units_dsp(const svdf_layer& plan, const char* state, const char* weights) -> bool {
+[[gnu::always_inline]] inline auto supports_units_dsp(const svdf_layer& plan, const char* state, const char* weights) -> bool {
   if (sizeof(State) != 2 || plan.shape.memory % 8 != 0 || plan.unit.shift == 0) return false;
   return ((reinterpret_cast<std::uintptr_t>(state) | reinterpret_cast<std::uintptr_t>(weights)) & 3) == 0;
 }
@@ -160,14 +161,14 @@ struct unit_loop {
   std::int32_t shift;
 };
 
-/// Does the same as `compute_units` for a state in int16, in assembly, because compilers load and store single words. Eight products take
-/// 12 instructions, and the last eight of a filter 11. All layers share the function.
+/// Does the same as `compute_units` for a state in int16, in assembly, because compilers load and store each word with an instruction of
+/// its own. Eight products take 12 instructions, and the last eight of a filter 11. All layers share the function.
 [[gnu::noinline]] inline void compute_units_dsp(const unit_loop& loop, char* state, const char* weights, const char* biases, char* to) {
   register char* oldest asm("r0") = state;
   register const char* by asm("r1") = weights;
   register char* out asm("r2") = to;
   register char* end asm("r3") = to + loop.units;
-  register const char* start asm("r4") = biases;
+  register const char* bias asm("r4") = biases;
   register std::int32_t filters asm("r5") = loop.rank;
   register std::int32_t steps asm("r6") = loop.eights;
   register std::int32_t multiplier asm("r8") = loop.multiplier;
@@ -191,7 +192,7 @@ struct unit_loop {
       " smlal r2,r5,r3,r4\n asrs r5,r6\n ssat r5,#8,r5\n"
       " ldrd r2,r3,[sp]\n strb r5,[r2],#1\n str r2,[sp]\n cmp r2,r3\n bne 1b\n"
       " add sp,#32\n pop {r7}\n"
-      : "+r"(oldest), "+r"(by), "+r"(out), "+r"(end), "+r"(start), "+r"(filters), "+r"(steps), "+r"(multiplier), "+r"(offset), "+r"(shift)
+      : "+r"(oldest), "+r"(by), "+r"(out), "+r"(end), "+r"(bias), "+r"(filters), "+r"(steps), "+r"(multiplier), "+r"(offset), "+r"(shift)
       :
       : "r11", "r12", "lr", "cc", "memory");
 }
@@ -203,7 +204,7 @@ template <class State>
 [[gnu::always_inline]] inline void compute_units(const svdf_layer& plan, char* state, const char* weights, const char* biases, char* to,
                                                  std::int32_t units) {
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M' && defined(__ARM_FEATURE_UNALIGNED)
-  if (has_units_dsp<State>(plan, state, weights)) {
+  if (supports_units_dsp<State>(plan, state, weights)) {
     const unit_loop loop{units, plan.shape.rank, plan.shape.memory / 8, plan.unit.by.value, plan.unit.offset, plan.unit.shift};
     return compute_units_dsp(loop, state, weights, biases, to);
   }
@@ -250,7 +251,7 @@ template <class State>
                                                    std::int32_t last) {
   using operand = portable::detail::svdf_operand;
   const auto& shape = plan.shape;
-  const auto state_bytes = static_cast<std::ptrdiff_t>(sizeof(State)) * shape.memory;
+  const auto filter_bytes = static_cast<std::ptrdiff_t>(sizeof(State)) * shape.memory;
   portable::detail::for_row_ranges(
       chunks_of_item(plan), first, last, [&](std::int32_t item, std::int32_t begin, std::int32_t end) __attribute__((always_inline)) {
         auto* inputs = memory.scratch.data();
@@ -259,9 +260,9 @@ template <class State>
         const std::ptrdiff_t unit = begin * units_per_svdf_chunk;
         const auto units = std::min(end * units_per_svdf_chunk, shape.units) - begin * units_per_svdf_chunk;
         const auto filter = unit * shape.rank;
-        auto* state = memory.states[operand::state] + (item * std::ptrdiff_t{plan.filters()} + filter) * state_bytes;
+        auto* state = memory.states[operand::state] + (item * std::ptrdiff_t{plan.filters()} + filter) * filter_bytes;
         compute_features<State>(plan, inputs, memory.inputs[operand::feature_weights] + filter * shape.inputs, state, units * shape.rank);
-        compute_units<State>(plan, state, memory.inputs[operand::time_weights] + filter * state_bytes,
+        compute_units<State>(plan, state, memory.inputs[operand::time_weights] + filter * filter_bytes,
                              shape.has_bias != 0 ? memory.inputs[operand::bias] + 4 * unit : nullptr,
                              memory.outputs[0] + item * std::ptrdiff_t{shape.units} + unit, units);
       });

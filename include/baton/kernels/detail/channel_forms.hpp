@@ -100,10 +100,10 @@ struct int8_elements {
   static auto elements(char* bytes) -> element* { return reinterpret_cast<element*>(bytes); }
 };
 
-/// The output channels of an int8 layer. `AllRight` is true if `requantize_right` suffices for every factor (`channel_table::all_right`).
-/// If `HasLanes` is true, the lane table has the factors of all channels. In this case, the argument `first` of `store` must be a multiple
-/// of four if `M` is above 1. If `HasFactors` is false, `M` must be above 1.
-template <channel_output O, bool AllRight, bool HasLanes, bool HasFactors = true>
+/// The output channels of an int8 layer. `AllShiftRight` is true if `requantize_right` suffices for every factor
+/// (`channel_table::all_shift_right`). If `HasLanes` is true, the lane table has the factors of all channels. In this case, the argument
+/// `first` of `store` must be a multiple of four if `M` is above 1. If `HasFactors` is false, `M` must be above 1.
+template <channel_output O, bool AllShiftRight, bool HasLanes, bool HasFactors = true>
 struct int8_channels : int8_elements, lanes_at<HasLanes>, factors_at<HasFactors> {
   using element = std::int8_t;
   using sum = std::int32_t;
@@ -152,7 +152,7 @@ struct int8_channels : int8_elements, lanes_at<HasLanes>, factors_at<HasFactors>
         auto total = sums[m];
         if constexpr (O.has_bias) total = detail::wrapping_sum(total, load<std::int32_t>(this->bias, channel));
         const auto at = O.is_per_channel ? channel : 0;
-        to[channel] = detail::to_int8<AllRight, O.round>(total, this->values[at], this->rights[at], O.zero_point, O.range);
+        to[channel] = detail::to_int8<AllShiftRight, O.round>(total, this->values[at], this->rights[at], O.zero_point, O.range);
       }
     }
   }
@@ -160,16 +160,16 @@ struct int8_channels : int8_elements, lanes_at<HasLanes>, factors_at<HasFactors>
 
 /// The output channels of an int8 layer. The zero point of its inputs is a member instead of a template argument, so that layers that
 /// differ only in zero points share code. `outputs` describes these layers.
-template <channel_output O, bool AllRight, bool HasLanes, bool HasFactors>
-struct int8_channels_with_zero_point : int8_channels<O, AllRight, HasLanes, HasFactors> {
+template <channel_output O, bool AllShiftRight, bool HasLanes, bool HasFactors>
+struct int8_channels_with_zero_point : int8_channels<O, AllShiftRight, HasLanes, HasFactors> {
   static constexpr channel_output outputs = O;
 
   std::int32_t input_zero_point;
 };
 
 /// The output channels of an int8 layer with float32 biases. `addends` has an addend per channel (`channel_numbers::addend_of`).
-template <channel_output O, bool AllRight>
-struct addend_channels : int8_channels<O, AllRight, false> {
+template <channel_output O, bool AllShiftRight>
+struct addend_channels : int8_channels<O, AllShiftRight, false> {
   const std::int64_t* addends;
 
   template <std::size_t M>
@@ -178,7 +178,7 @@ struct addend_channels : int8_channels<O, AllRight, false> {
       const auto channel = first + static_cast<std::int32_t>(m);
       const auto at = O.is_per_channel ? channel : 0;
       to[channel] =
-          detail::to_int8_with_addend<AllRight>(sums[m], this->values[at], this->rights[at], addends[channel], O.zero_point, O.range);
+          detail::to_int8_with_addend<AllShiftRight>(sums[m], this->values[at], this->rights[at], addends[channel], O.zero_point, O.range);
     }
   }
 };
@@ -234,7 +234,7 @@ struct float_channels {
 template <channel_output O, class Call, channel_scaling Scaling, bool HasLanes>
 auto int8_channels_by_table(lanes_at<HasLanes> lanes, const char* bias) {
   static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);
-  return int8_channels<O, table.all_right, HasLanes>{{}, lanes, {bias, table.values.data(), table.rights.data()}};
+  return int8_channels<O, table.all_shift_right, HasLanes>{{}, lanes, {bias, table.values.data(), table.rights.data()}};
 }
 
 /// Returns the output channels of a node, with its tables in read-only memory. The channels form runs of `Run` channels; all channels of
@@ -263,7 +263,7 @@ auto channels_of(const Call& call) {
     static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);
     static constexpr auto addends =
         detail::addends_of<static_cast<std::size_t>(O.channels)>(detail::numbers_of(Call::program(), Call::record(), Scaling));
-    return addend_channels<O, table.all_right>{{{}, {}, {bias, table.values.data(), table.rights.data()}}, addends.data()};
+    return addend_channels<O, table.all_shift_right>{{{}, {}, {bias, table.values.data(), table.rights.data()}}, addends.data()};
   } else {
     return float_channels<O>{bias};
   }
@@ -284,10 +284,10 @@ constexpr auto without_zero_points(channel_output of, bool has_factors) -> chann
 
 /// Returns the channels of an int8 layer. If the target has vectors, the zero point of the inputs is a member of the result
 /// (`int8_channels_with_zero_point`). Without vectors, zero points are constants, because small targets have few registers.
-template <channel_output O, bool AllRight, bool HasLanes, bool HasFactors>
-auto shared_channels(const int8_channels<O, AllRight, HasLanes, HasFactors>& channels) {
+template <channel_output O, bool AllShiftRight, bool HasLanes, bool HasFactors>
+auto shared_channels(const int8_channels<O, AllShiftRight, HasLanes, HasFactors>& channels) {
   if constexpr (has_vectors) {
-    using shared = int8_channels_with_zero_point<without_zero_points(O, HasFactors), AllRight, HasLanes, HasFactors>;
+    using shared = int8_channels_with_zero_point<without_zero_points(O, HasFactors), AllShiftRight, HasLanes, HasFactors>;
     return shared{{{}, channels, channels}, O.input_zero_point};
   } else {
     return channels;

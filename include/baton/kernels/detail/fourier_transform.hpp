@@ -144,9 +144,9 @@ class fourier_stage {
   auto at(std::int32_t i) const -> number { return load<number>(data_, i); }
   void set(std::int32_t i, number to) const { store(data_, i, to); }
   auto twiddle(std::int32_t k) const -> number { return load<number>(twiddles_, k * step_); }
-  /// Returns input `i` of butterfly `k`, divided by `radix` and multiplied by its twiddle factor.
-  auto twiddled_input(std::int32_t base, std::int32_t k, std::int32_t i, std::int32_t radix) const -> number {
-    return multiply(divide(at(base + i * distance_), radix), twiddle(i * k));
+  /// Returns input `i` of butterfly `k`, divided by `radix` and multiplied by its twiddle factor. Element `begin` is input 0.
+  auto twiddled_input(std::int32_t begin, std::int32_t k, std::int32_t i, std::int32_t radix) const -> number {
+    return multiply(divide(at(begin + i * distance_), radix), twiddle(i * k));
   }
   /// Returns `a` - i · `b`, or `a` + i · `b` for the inverse, where i is the imaginary unit.
   auto add_rotated(number a, number b) const -> number {
@@ -163,55 +163,56 @@ class fourier_stage {
     return {numbers::round(numbers::product(a.re, by)), numbers::round(numbers::product(a.im, by))};
   }
 
-  void two(std::int32_t i, std::int32_t k) const {
-    const auto first = divide(at(i), 2);
-    const auto second = twiddled_input(i, k, 1, 2);
-    set(i + distance_, subtract(first, second));
-    set(i, add(first, second));
+  void two(std::int32_t begin, std::int32_t k) const {
+    const auto first = divide(at(begin), 2);
+    const auto second = twiddled_input(begin, k, 1, 2);
+    set(begin + distance_, subtract(first, second));
+    set(begin, add(first, second));
   }
-  void four(std::int32_t i, std::int32_t k) const {
-    const auto first = divide(at(i), 4);
-    const auto second = twiddled_input(i, k, 1, 4);
-    const auto third = twiddled_input(i, k, 2, 4);
-    const auto fourth = twiddled_input(i, k, 3, 4);
+  void four(std::int32_t begin, std::int32_t k) const {
+    const auto first = divide(at(begin), 4);
+    const auto second = twiddled_input(begin, k, 1, 4);
+    const auto third = twiddled_input(begin, k, 2, 4);
+    const auto fourth = twiddled_input(begin, k, 3, 4);
     const auto even = add(first, third);
     const auto odd = subtract(first, third);
     const auto sum = add(second, fourth);
     const auto difference = subtract(second, fourth);
-    set(i + 2 * distance_, subtract(even, sum));
-    set(i, add(even, sum));
-    set(i + distance_, add_rotated(odd, difference));
-    set(i + 3 * distance_, subtract_rotated(odd, difference));
+    set(begin + 2 * distance_, subtract(even, sum));
+    set(begin, add(even, sum));
+    set(begin + distance_, add_rotated(odd, difference));
+    set(begin + 3 * distance_, subtract_rotated(odd, difference));
   }
-  void three(std::int32_t i, std::int32_t k) const {
-    const auto first = divide(at(i), 3);
-    const auto second = twiddled_input(i, k, 1, 3);
-    const auto third = twiddled_input(i, k, 2, 3);
+  void three(std::int32_t begin, std::int32_t k) const {
+    const auto first = divide(at(begin), 3);
+    const auto second = twiddled_input(begin, k, 1, 3);
+    const auto third = twiddled_input(begin, k, 2, 3);
     const auto sum = add(second, third);
     const auto difference = scale(subtract(second, third), twiddle(distance_).im);
     const number middle{numbers::narrow(static_cast<wide>(first.re) - half(sum.re)),
                         numbers::narrow(static_cast<wide>(first.im) - half(sum.im))};
-    set(i, add(first, sum));
+    set(begin, add(first, sum));
     const number left{numbers::narrow(static_cast<wide>(middle.re) + difference.im),
                       numbers::narrow(static_cast<wide>(middle.im) - difference.re)};
     const number right{numbers::narrow(static_cast<wide>(middle.re) - difference.im),
                        numbers::narrow(static_cast<wide>(middle.im) + difference.re)};
-    set(i + 2 * distance_, left);
-    set(i + distance_, right);
+    set(begin + 2 * distance_, left);
+    set(begin + distance_, right);
   }
-  void five(std::int32_t i, std::int32_t k) const {
+  void five(std::int32_t begin, std::int32_t k) const {
     const auto a = twiddle(distance_);
     const auto b = twiddle(2 * distance_);
-    const auto first = divide(at(i), 5);
-    const auto t1 = twiddled_input(i, k, 1, 5);
-    const auto t2 = twiddled_input(i, k, 2, 5);
-    const auto t3 = twiddled_input(i, k, 3, 5);
-    const auto t4 = twiddled_input(i, k, 4, 5);
+    const auto first = divide(at(begin), 5);
+    const auto t1 = twiddled_input(begin, k, 1, 5);
+    const auto t2 = twiddled_input(begin, k, 2, 5);
+    const auto t3 = twiddled_input(begin, k, 3, 5);
+    const auto t4 = twiddled_input(begin, k, 4, 5);
     const auto sum_14 = add(t1, t4);
     const auto difference_14 = subtract(t1, t4);
     const auto sum_23 = add(t2, t3);
     const auto difference_23 = subtract(t2, t3);
-    set(i, add(first, add(sum_14, sum_23)));
+    set(begin, add(first, add(sum_14, sum_23)));
+    // `near`: outputs 1 and 4. `far`: outputs 2 and 3.
     const auto near = add(first, add(scale(sum_14, a.re), scale(sum_23, b.re)));
     const auto far = add(first, add(scale(sum_14, b.re), scale(sum_23, a.re)));
     const auto near_turn = add(scale(difference_14, a.im), scale(difference_23, b.im));
@@ -220,10 +221,10 @@ class fourier_stage {
     // both, already have opposite signs in the two transforms.
     const number n{near_turn.im, numbers::narrow(-static_cast<wide>(near_turn.re))};
     const number f{far_turn.im, numbers::narrow(-static_cast<wide>(far_turn.re))};
-    set(i + distance_, subtract(near, n));
-    set(i + 4 * distance_, add(near, n));
-    set(i + 2 * distance_, add(far, f));
-    set(i + 3 * distance_, subtract(far, f));
+    set(begin + distance_, subtract(near, n));
+    set(begin + 4 * distance_, add(near, n));
+    set(begin + 2 * distance_, add(far, f));
+    set(begin + 3 * distance_, subtract(far, f));
   }
 
   char* data_;
@@ -296,12 +297,11 @@ template <class T>
   const auto n = plan.half();
   for_stage_order(plan, [&](std::int32_t at, std::int32_t i) {
     if (i == 0) {
-      const number ends{load<number>(from).re, T{}};
+      const number first{load<number>(from).re, T{}};
       const number last{load<number>(from, n).re, T{}};
-      return store(to, at, stage::divide({stage::add(ends, last).re, stage::subtract(ends, last).re}, 2));
+      return store(to, at, stage::divide({stage::add(first, last).re, stage::subtract(first, last).re}, 2));
     }
-    // Element n / 2 is in the upper half. The reference computes this element with the lower half, then overwrites the result with that of
-    // the upper half.
+    // If n is even, the reference computes element n / 2 with both formulas. It keeps the result of the upper half.
     const bool is_upper = 2 * i >= n;
     const auto k = is_upper ? n - i : i;
     const auto left = stage::divide(load<number>(from, k), 2);

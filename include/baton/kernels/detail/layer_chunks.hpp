@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The chunks of layers with weights whose arithmetic has no specialized code: int16, 4-bit weights, and hybrid layers.
+// The chunks of transposed convolutions, and of other layers whose arithmetic has no specialized code: int16, 4-bit weights and hybrid.
 #pragma once
 
 #include <baton/kernel/kernel_facts.hpp>
@@ -17,12 +17,12 @@
 
 namespace baton::portable::detail {
 
-/// The maximum number of channels of a chunk of one output pixel. Hybrid layers compute this number of channels in one step.
+/// The maximum number of channels of a chunk, except in some grouped hybrid layers, where a chunk is a whole pixel (`layer_chunks`). Hybrid
+/// layers compute this number of channels in one step.
 inline constexpr std::int32_t channels_per_layer_chunk = 8;
 
-/// True if separate chunks determine the quantization of the inputs of a hybrid layer. False for layers whose input and output images have
-/// one pixel and one group, such as fully connected layers. In such layers, each call of `run_layer_chunks` determines the quantization
-/// again.
+/// True if separate chunks determine the quantization of the inputs of a hybrid layer. False for layers with one input pixel, one output
+/// pixel and one group, such as fully connected layers. In such layers, each call of `run_layer_chunks` determines the quantization again.
 constexpr auto has_range_chunks(const layer& plan) -> bool {
   const bool is_one_pixel = plan.in_height() * plan.in_width() * plan.out_height() * plan.out_width() == 1;
   return is_hybrid(plan.out.by) && !(is_one_pixel && plan.group_channels == plan.in_channels);
@@ -39,13 +39,13 @@ struct layer_chunks {
   std::int32_t pixels = 1;  ///< the output pixels of an image
 
   constexpr explicit layer_chunks(const layer& plan) : pixels(plan.out_height() * plan.out_width()) {
-    // A step of a hybrid layer has eight channels of a group, and a chunk consists of whole steps.
+    // A chunk must not end inside a step of eight channels. With groups of 12 channels, for example, it would, so a chunk is a pixel.
     const bool has_short_steps = plan.group_outputs > channels && plan.group_outputs % channels != 0;
     if (is_hybrid(plan.out.by) && plan.group_outputs != plan.out.channels && has_short_steps) channels = plan.out.channels;
     of_pixel = (plan.out.channels + channels - 1) / channels;
     if (!has_range_chunks(plan)) return;
     elements = plan.in_height() * plan.in_width() * plan.in_channels;
-    // A step of eight channels costs about four times as much as the range of its inputs.
+    // A step of eight channels costs about as much as determining the range of four times as many elements as it reads.
     elements_per_chunk = std::max<std::int32_t>(64, 4 * plan.rows.filter * plan.columns.filter * plan.group_channels);
   }
 
@@ -71,11 +71,11 @@ void run_layer_chunks(const Call& call, std::int32_t first, std::int32_t last) {
         if constexpr (keeps_range) {
           if (first % chunks.of_image() != 0) range = load<image_range>(call.scratch().data());
         }
-        image_scale image;
+        image_scale scale;
         bool has_scale = false;
         for (auto chunk = first; chunk < last; ++chunk) {
-          const auto number = chunk / chunks.of_image();
-          const auto begin = number * (plan.in_height() * plan.in_width());
+          const auto image = chunk / chunks.of_image();
+          const auto begin = image * (plan.in_height() * plan.in_width());
           const auto part = chunk % chunks.of_image();
           if constexpr (keeps_range) {
             if (part == 0) range = {};
@@ -86,16 +86,16 @@ void run_layer_chunks(const Call& call, std::int32_t first, std::int32_t last) {
               has_scale = false;
               continue;
             }
-            if (!has_scale) image = scale_of_range(range, plan.is_asymmetric != 0);
+            if (!has_scale) scale = scale_of_range(range, plan.is_asymmetric != 0);
             has_scale = true;
           }
           const auto pixel = (part - chunks.of_range()) / chunks.of_pixel;
           const auto channel = (part - chunks.of_range()) % chunks.of_pixel * chunks.channels;
           if constexpr (is_hybrid(by) && !keeps_range) {
-            if (chunk == first || channel == 0) image = scale_at(plan, input, begin);
+            if (chunk == first || channel == 0) scale = scale_at(plan, input, begin);
           }
-          compute_pixel<by>(plan, image, input, weights, bias, to, begin, pixel / plan.out_width(), pixel % plan.out_width(),
-                            (number * chunks.pixels + pixel) * plan.out.channels, channel,
+          compute_pixel<by>(plan, scale, input, weights, bias, to, begin, pixel / plan.out_width(), pixel % plan.out_width(),
+                            (image * chunks.pixels + pixel) * plan.out.channels, channel,
                             std::min(channel + chunks.channels, plan.out.channels), write_order::ascending);
         }
         if constexpr (keeps_range) store(call.scratch().data(), 0, range);

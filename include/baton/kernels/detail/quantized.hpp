@@ -25,7 +25,7 @@ template <std::size_t N>
 struct channel_table {
   std::array<std::int32_t, N> values{};
   std::array<std::int8_t, N> rights{};  ///< right shifts; a left shift is negative
-  bool all_right = true;                ///< whether `requantize_right`, which has no branch, suffices for every factor; nearly always true
+  bool all_shift_right = true;          ///< whether `requantize_right`, which has no branch, suffices for every factor; nearly always true
 };
 
 /// Returns the right shift of a channel's factor; a left shift is negative. The shift of a factor of 0 is 1. The left shift is limited to
@@ -41,7 +41,7 @@ constexpr void set_channel(channel_table<N>& table, std::size_t channel, quantiz
   // Uses `data()`, because each access to an element of a `std::array` costs a call in a constant expression.
   table.values.data()[channel] = multiplier.value;
   table.rights.data()[channel] = static_cast<std::int8_t>(right);
-  if (right < 1 || multiplier.value == std::numeric_limits<std::int32_t>::min()) table.all_right = false;
+  if (right < 1 || multiplier.value == std::numeric_limits<std::int32_t>::min()) table.all_shift_right = false;
 }
 
 /// Returns a sum as an output: multiplied by a factor, plus `addend`, shifted, plus the zero point, and clamped. The addend includes
@@ -53,12 +53,12 @@ constexpr auto output_with_addend(std::int32_t sum, quantized::fixed_multiplier 
   return scaled < range.lower ? range.lower : scaled > range.upper ? range.upper : static_cast<std::int32_t>(scaled);
 }
 
-/// Returns the result of `output_with_addend` as an int8 output. If `AllRight`, which is `channel_table::all_right`, only the high half of
-/// the product plus the addend is shifted.
-template <bool AllRight>
+/// Returns the result of `output_with_addend` as an int8 output. If `AllShiftRight` (`channel_table::all_shift_right`), adds the addend to
+/// the product, then shifts only the high half of this sum.
+template <bool AllShiftRight>
 constexpr auto to_int8_with_addend(std::int32_t sum, std::int32_t value, std::int32_t right, std::int64_t addend, std::int32_t zero_point,
                                    quantized::bounds<std::int32_t> range) -> std::int8_t {
-  if constexpr (!AllRight) return static_cast<std::int8_t>(output_with_addend(sum, {value, -right}, addend, zero_point, range));
+  if constexpr (!AllShiftRight) return static_cast<std::int8_t>(output_with_addend(sum, {value, -right}, addend, zero_point, range));
   const auto scaled = static_cast<std::int32_t>((std::int64_t{sum} * value + addend) >> 32) >> (right - 1);
   const quantized::bounds<std::int32_t> distances{range.lower - zero_point, range.upper - zero_point};
   return static_cast<std::int8_t>(distances.clamp(scaled) + zero_point);
@@ -70,16 +70,16 @@ constexpr auto output_rounded_once(std::int32_t sum, quantized::fixed_multiplier
   return output_with_addend(sum, multiplier, std::int64_t{1} << (30 - multiplier.shift), zero_point, range);
 }
 
-/// Returns a channel's sum as an int8 output: requantized, plus the zero point, and clamped. `AllRight` is true if `requantize_right`
-/// suffices for every factor (`channel_table::all_right`).
-template <bool AllRight, quantized::rounding Rounding = quantized::rounding::twice>
+/// Returns a channel's sum as an int8 output: requantized, plus the zero point, and clamped. `AllShiftRight` is true if `requantize_right`
+/// suffices for every factor (`channel_table::all_shift_right`).
+template <bool AllShiftRight, quantized::rounding Rounding = quantized::rounding::twice>
 constexpr auto to_int8(std::int32_t sum, std::int32_t value, std::int32_t right, std::int32_t zero_point,
                        quantized::bounds<std::int32_t> range) -> std::int8_t {
   if constexpr (Rounding == quantized::rounding::once) {
-    if constexpr (!AllRight) return static_cast<std::int8_t>(output_rounded_once(sum, {value, -right}, zero_point, range));
+    if constexpr (!AllShiftRight) return static_cast<std::int8_t>(output_rounded_once(sum, {value, -right}, zero_point, range));
     return static_cast<std::int8_t>(range.clamp(quantized::requantize_right_once(sum, value, right) + zero_point));
   }
-  const auto scaled = AllRight ? quantized::requantize_right(sum, value, right) : quantized::requantize(sum, {value, -right});
+  const auto scaled = AllShiftRight ? quantized::requantize_right(sum, value, right) : quantized::requantize(sum, {value, -right});
   return static_cast<std::int8_t>(range.clamp(wrapping_sum(scaled, zero_point)));
 }
 

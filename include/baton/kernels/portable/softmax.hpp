@@ -38,11 +38,11 @@ struct exponential_rows {
   flag is_log = 0;
   std::int32_t rows = 1;
   std::int32_t depth = 1;
-  float beta = 1;                                ///< float32: multiplies the differences to the maximum of a row
-  quantized::fixed_multiplier by{};              ///< int8: beta · scale, converts a difference to Q5.26; `shift` is a left shift
-  quantized::fixed_multiplier back{};            ///< log-softmax: the inverse of `by`, from Q5.26
-  std::int32_t farthest = 0;                     ///< int8: the exponential is 0 if the difference to a row's maximum is larger than this
-  std::array<std::int32_t, 256> exponentials{};  ///< in Q0.31, indexed by the difference to a row's maximum
+  float beta = 1;                      ///< float32: multiplies the input minus the row's maximum
+  quantized::fixed_multiplier by{};    ///< int8: beta · scale, converts the input minus the row's maximum to Q5.26; `shift` is a left shift
+  quantized::fixed_multiplier back{};  ///< log-softmax: the inverse of `by`, from Q5.26
+  std::int32_t farthest = 0;           ///< int8: the exponential is 0 if the row's maximum minus the input is larger than this
+  std::array<std::int32_t, 256> exponentials{};  ///< in Q0.31, indexed by the row's maximum minus the input
 };
 
 /// The operand and the output of a softmax.
@@ -72,7 +72,7 @@ constexpr void check_probabilities(node_check& check, const operand& out) {
 }
 
 /// Sets the factor of `plan` to `multiplier`, and computes the table of exponentials unless `purpose` is `planning`. Entries beyond
-/// `farthest` are 0. The reference skips such elements, which yields the same sums and products.
+/// `farthest` are 0. The reference skips inputs with such a difference, with the same results.
 constexpr void describe_exponentials(node_check& check, quantized::fixed_multiplier multiplier, describe_for purpose,
                                      exponential_rows& plan) {
   // The sum of exponentials has 12 integer bits.
@@ -176,10 +176,10 @@ template <class To>
 [[gnu::always_inline]] inline void softmax_row(const exponential_rows& plan, const char* from, char* to) {
   const auto largest = largest_of(plan, from);
   const auto sum = sum_of_exponentials(plan, from, largest);
-  const auto above_one = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(sum)));
-  const auto mantissa = static_cast<std::int32_t>((static_cast<std::uint32_t>(sum) << above_one) - (std::uint32_t{1} << 31));
+  const auto zeros = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(sum)));
+  const auto mantissa = static_cast<std::int32_t>((static_cast<std::uint32_t>(sum) << zeros) - (std::uint32_t{1} << 31));
   const auto scale = fixed_point::reciprocal_of_one_plus(mantissa);
-  const auto bits = 12 - above_one + 31 - 8 * static_cast<std::int32_t>(sizeof(To));
+  const auto bits = 12 - zeros + 31 - 8 * static_cast<std::int32_t>(sizeof(To));
   constexpr std::int32_t highest = std::numeric_limits<To>::max();
   constexpr std::int32_t lowest = std::numeric_limits<To>::min();
   for (std::int32_t i = 0; i < plan.depth; ++i) {
@@ -193,13 +193,13 @@ template <class To>
 [[gnu::always_inline]] inline void log_softmax_row(const exponential_rows& plan, const char* from, char* to) {
   const auto largest = largest_of(plan, from);
   const auto log_sum = fixed_point::log_of_one_or_more(sum_of_exponentials(plan, from, largest));
-  // For differences of at least `farthest`, the result is -128, because the scaled difference exceeds Q5.26, or exceeds 32 bits after
+  // For differences of at least `too_far`, the result is -128, because the scaled difference exceeds Q5.26, or exceeds 32 bits after
   // `log_sum` is subtracted.
-  const auto farthest = std::min(plan.farthest + 1, -quantized::requantize(log_sum + std::numeric_limits<std::int32_t>::min(), plan.back));
+  const auto too_far = std::min(plan.farthest + 1, -quantized::requantize(log_sum + std::numeric_limits<std::int32_t>::min(), plan.back));
   for (std::int32_t i = 0; i < plan.depth; ++i) {
     const auto difference = largest - load<std::int8_t>(from, i);
     std::int32_t result = -128;
-    if (difference < farthest) {
+    if (difference < too_far) {
       const auto scaled = quantized::high_multiply(quantized::shift_left(-difference, plan.by.shift), plan.by.value);
       result = std::clamp<std::int32_t>(quantized::rounding_shift_right(scaled - log_sum, 31 - 5 - 4) + 127, -128, 127);
     }

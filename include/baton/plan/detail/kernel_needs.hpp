@@ -32,11 +32,11 @@ constexpr void add_distances(vector<declared_distance>& distances, const kernel_
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const auto& distance = facts.operand(i).distance;
     if (inputs[i] == none<value_id> || distance == min_distance{}) continue;
-    bool overlaps = true;
-    for (std::size_t j = 0; overlaps && j < inputs.size(); ++j) {
-      overlaps = j == i || inputs[j] != inputs[i] || facts.operand(j).distance != min_distance{};
+    bool may_overlap = true;
+    for (std::size_t j = 0; may_overlap && j < inputs.size(); ++j) {
+      may_overlap = j == i || inputs[j] != inputs[i] || facts.operand(j).distance != min_distance{};
     }
-    if (!overlaps) continue;
+    if (!may_overlap) continue;
     for (const auto output : program.outputs_of(program.nodes[n])) distances.push_back({n, inputs[i], output, distance});
   }
 }
