@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton unresolved_size: the type, rank or size of a value is unknown, and cannot be inferred from the inputs; export the model with fixed types and shapes
 // EXPECT: the size of dimension 0 of
-// EXPECT: output y; the inputs
+// EXPECT: output y;
+// EXPECT: the inputs are x shape;
 #include <baton/import/tflite.hpp>
 
 // `y` is `x`, reshaped to a shape that is a user input or a constant.

@@ -164,16 +164,17 @@ constexpr auto costs_and_capacities_are_reported() -> bool {
   const auto limited =
       verdicts_of(with_weights(), by_cost_within<cost_options{.min_nodes = 2}, host, costed_backend<demo, sums, expensive>>{});
   return is_undelegated(expensive_nodes, 0,
-                        "it is supported, but the portable kernels are cheaper in total (this node alone, without transfers and calls: "
-                        "portable kernels 1, backend 2)") &&
+                        "it is supported, but the executor's kernels are cheaper in total (this node alone, without transfers and calls: "
+                        "executor's kernels 1, backend 2)") &&
          is_undelegated(small_capacity, 0, "it is supported, but its constants of 4 bytes exceed the capacity") &&
          is_undelegated(small_capacity, 1,
-                        "it is supported, but the portable kernels are cheaper in total (this node alone, without transfers and calls: "
-                        "portable kernels 1, backend 2)") &&
-         is_undelegated(limited, 0,
-                        "it is supported, but the portable kernels are cheaper in total, or min_nodes or max_parts excludes its part (this "
-                        "node alone, without transfers and calls: "
-                        "portable kernels 1, backend 2)");
+                        "it is supported, but the executor's kernels are cheaper in total (this node alone, without transfers and calls: "
+                        "executor's kernels 1, backend 2)") &&
+         is_undelegated(
+             limited, 0,
+             "it is supported, but the executor's kernels are cheaper in total, or min_nodes or max_parts excludes its part (this "
+             "node alone, without transfers and calls: "
+             "executor's kernels 1, backend 2)");
 }
 static_assert(costs_and_capacities_are_reported());
 TEST_CASE("verdicts: the reasons why a partitioner did not tag a supported node") {

@@ -325,7 +325,7 @@ constexpr auto an_invalid_capacity_is_not_a_reason() -> bool {
     return view(partitioner.explain_undelegated(program)(node_id{0})).starts_with(begin);
   };
   return starts_with(by_cost<kernel_costs, costed_backend<npu, allowed, costing<unity, zero, zero, minus_one>>>{},
-                     "it is supported, but the portable kernels are cheaper in total") &&
+                     "it is supported, but the executor's kernels are cheaper in total") &&
          starts_with(by_cost<kernel_costs, costed_backend<npu, allowed, costing<unity, zero, zero, eight>>>{},
                      "it is supported, but its constants of 16 bytes exceed the capacity");
 }

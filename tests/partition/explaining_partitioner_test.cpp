@@ -117,8 +117,8 @@ struct expensive {
 constexpr auto each_backend_has_a_reason() -> bool {
   using two = by_cost<kernel_costs, costed_backend<npu, operator_names<"conv">, expensive>, costed_backend<dsp, no_support, expensive>>;
   return has_reason<two>(graph, "conv",
-                         "Npu: it is supported, but the portable kernels are cheaper in total (this node alone, without transfers and "
-                         "calls: portable kernels 1, backend 2); Dsp: it "
+                         "Npu: it is supported, but the executor's kernels are cheaper in total (this node alone, without transfers and "
+                         "calls: executor's kernels 1, backend 2); Dsp: it "
                          "is not supported") &&
          has_reason<two>(graph, "relu_op", "Npu: the operator is not in the list; Dsp: it is not supported") &&
          has_reason<by_cost<kernel_costs, costed_backend<npu, operator_names<"conv">, expensive>>>(graph, "relu_op",

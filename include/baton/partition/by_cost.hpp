@@ -185,9 +185,9 @@ struct by_cost_within {
       return join("it is supported, but its constants of ", bytes, " bytes exceed the capacity");
     }
     constexpr bool is_limited = options.min_nodes > 1 || options.max_parts != cost_options{}.max_parts;
-    return join("it is supported, but the portable kernels are cheaper in total",
+    return join("it is supported, but the executor's kernels are cheaper in total",
                 is_limited ? ", or min_nodes or max_parts excludes its part" : "",
-                " (this node alone, without transfers and calls: portable kernels ", rounded(Host::node(program, program[id])),
+                " (this node alone, without transfers and calls: executor's kernels ", rounded(Host::node(program, program[id])),
                 ", backend ", rounded(Backend::costs::node(program, program[id])), ")");
   }
   static constexpr auto rounded(double cost) -> std::int64_t { return static_cast<std::int64_t>(cost + 0.5); }

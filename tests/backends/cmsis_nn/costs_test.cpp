@@ -105,8 +105,9 @@ TEST_CASE("each node is assigned where it takes fewer instructions, and verdicts
   CHECK(is_delegated(2));  // -128 after -1: the same
   CHECK_FALSE(is_delegated(3));
   const auto why = std::string(view(verdicts.value[0].reason));
-  CHECK(why.starts_with(
-      "it is supported, but the portable kernels are cheaper in total (this node alone, without transfers and calls: portable kernels "));
+  CHECK(
+      why.starts_with("it is supported, but the executor's kernels are cheaper in total (this node alone, without transfers and calls: "
+                      "executor's kernels "));
   for (const auto& record : program.nodes) {
     const auto here = cmsis_nn::costs::node(program, record);
     const auto there = cmsis_nn::cortex_m_costs::node(program, record);

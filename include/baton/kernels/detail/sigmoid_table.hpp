@@ -58,7 +58,9 @@ inline constexpr std::int32_t sigmoid_rises[128]{
 constexpr void set_sigmoid_table(byte_table& table, float scale, std::int32_t zero_point, bool is_tanh) {
   const auto multiplier = sigmoid_multiplier(scale);
   const auto radius = sigmoid_radius(multiplier);
-  const std::int64_t factor = multiplier.shift < 0 ? 0 : std::int64_t{multiplier.value} << multiplier.shift;
+  // If the factor is 0, `fixed_function` computes all results within the radius. If the radius is 0, no result needs the factor.
+  const bool has_factor = multiplier.shift >= 0 && radius > 0;
+  const std::int64_t factor = has_factor ? std::int64_t{multiplier.value} << multiplier.shift : 0;
   const std::int32_t right = is_tanh ? 42 : 43;  // from the units of `factor`, 2^-58, to Q4.15; the input of `tanh` is doubled
   std::int32_t y = -128;
   std::int32_t previous = std::numeric_limits<std::int32_t>::min() / 2;  // the rise to y
