@@ -368,7 +368,8 @@ constexpr auto damaged_archives_are_refused() -> bool {
          fails<"damaged_model">(archive_of({.name = "net/a", .bytes = "b", .packed = 2}),
                                 "record net/a has 2 stored bytes and a size of 1") &&
          fails<"damaged_model">(archive_of({.name = "net/a", .local = 7}), "record net/a has no local header at byte 7") &&
-         fails<"damaged_model">(archive_of({.name = "net/a", .size = 900, .packed = 900}), "and has 900 bytes, but the records end at byte") &&
+         fails<"damaged_model">(archive_of({.name = "net/a", .size = 900, .packed = 900}),
+                                "and has 900 bytes, but the records end at byte") &&
          fails<"damaged_model">(archive_of({.name = "net/../a"}), "record net/../a has a name that is absolute or leaves the archive") &&
          fails<"damaged_model">(archive_of({.name = "/net/a"}), "record /net/a has a name that is absolute") &&
          fails<"damaged_model">(archive_of({.name = "C:a"}), "record C:a has a name that is absolute") &&
