@@ -34,7 +34,7 @@ constexpr auto wrong_with_rewriting(const program_view& program) -> std::string_
   rewriter untouched(program);
   if (!same(untouched.finish(), program)) return "an untouched program is not the same";
   rewriter carried(program);
-  static_cast<void>(carried.at(value_id{0}));
+  static_cast<void>(carried.edit(value_id{0}));
   const auto copy = carried.finish();
   if (verify(copy)) return "what was carried over does not verify";
   if (!is_identical(copy, program) || copy.graphs.size() != program.graphs.size()) return "what was carried over is not identical";
