@@ -113,7 +113,7 @@ constexpr auto pools_are_inferred() -> bool {
          // the next window would begin in the padding
          is(pool({{"kernel_shape", list<1, 1>}, {"strides", list<5, 4>}, {"pads", list<0, 0, 2, 1>}, {"ceil_mode", 1}}),
             "float32 [1 3 2 2]") &&
-         is(pool({{"kernel_shape", list<3>}}), "kernel_shape has 1 size, the image 2 dimensions") &&
+         is(pool({{"kernel_shape", list<3>}}), "kernel_shape has 1 size, but the image has 2 dimensions") &&
          is(onnx_type("onnx.AveragePool", {in(int8, 1, 3, 9, 8)}, {kernel, {"auto_pad", "SAME_LOWER"}, {"strides", list<2, 2>}}),
             "int8 [1 3 5 4]") &&
          is(onnx_type("onnx.GlobalAveragePool", {in(float32, 2, 3, 9, -1)}), "float32 [2 3 1 1]") &&
