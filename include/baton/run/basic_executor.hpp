@@ -126,8 +126,7 @@ class basic_executor
   /// Returns the last failure of a delegate. The returned `code` is `ok` if no delegate has failed.
   auto last_failure() const -> run_failure { return delegate_set::last_failure(); }
 
-  /// Returns the options of a backend. The caller may change them between runs. Fails at compile time if the program does not use the
-  /// backend, or if the backend declares no options.
+  /// Returns the options of a backend, which may be changed between runs. Fails at compile time if the program uses no such options.
   template <class Backend>
   constexpr auto options() -> options_of<Backend>& {
     if constexpr (has_options_of<Backend>()) return delegate_set::template options<Backend>();
@@ -215,9 +214,8 @@ class basic_executor
 
   /// Binds user input `I`, which `bound_inputs` must name, to a buffer. The binding applies to all later calls of `run` and `start`.
   /// `buffer` is an array, or a span of fixed or dynamic extent. Its elements have the type of the input, or are raw bytes (`char`,
-  /// `std::byte`). Its size is `bound_input_bytes<I>` bytes. Returns `invalid_argument` if the buffer is null or not aligned to
-  /// `arena_alignment`, or if a dynamic extent is wrong; the previous buffer then stays bound. Fails at compile time if the type of
-  /// `buffer` is wrong.
+  /// `std::byte`). Its size is `bound_input_bytes<I>` bytes. Returns `invalid_argument`, and keeps the previous buffer, if the buffer is
+  /// null, not aligned to `arena_alignment`, or of a wrong dynamic extent. Fails at compile time if the type of `buffer` is wrong.
   template <std::size_t I = 0, class Buffer>
   auto bind_input(Buffer&& buffer) -> status {
     return buffers::template bind<I, false, Buffer>(buffer);

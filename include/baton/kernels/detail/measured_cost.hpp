@@ -111,12 +111,9 @@ constexpr auto name_of(cost_row::kernel_form form) -> std::string_view {
 /// Returns the row of an operator and a form in `measured_table::calls`, or null.
 constexpr auto find_calls(const measured_table& table, const program_view& program, const node& record, cost_row::kernel_form form)
     -> const call_row* {
-  constexpr std::string_view prefix = "baton.";
-  const auto name = program.text(record.target);
-  const auto own = name.starts_with(prefix) ? name.substr(prefix.size()) : std::string_view();
+  const cost_row::node_operator own(program, record);
   for (const auto& each : table.calls) {
-    if (each.form != form) continue;
-    if (each.op.hash == record.op || (!own.empty() && own == each.op.text.substr(std::string_view("tfl.").size()))) return &each;
+    if (each.form == form && own.is(each.op)) return &each;
   }
   return nullptr;
 }
@@ -163,12 +160,21 @@ constexpr auto measured_cost(const measured_table& table, const program_view& pr
   return result;
 }
 
-/// Returns the cost of a node with a kernel from a table.
-template <class Kernel>
-constexpr auto measured_cost_of(const measured_table& table, const program_view& program, const node& record) -> node_cost {
-  auto result = measured_cost(table, program, record, form_of<Kernel>);
-  result.is_known = result.is_known && is_known_kernel<Kernel>;
-  return result;
-}
+/// The cost table of a core (`kernel_costs`) with the measured costs `Table`.
+template <const measured_table& Table>
+struct measured_costs_of {
+  /// The measured rows. The rows of narrow node classes precede the rows of wider classes (see `cost_row::find`).
+  static constexpr auto rows() -> span<const cost_row> { return Table.rows; }
+  /// The implementation of a kernel: only the rows with this `cost_row::kernel_form` apply to the kernel.
+  template <class Kernel>
+  static constexpr cost_row::kernel_form form = form_of<Kernel>;
+
+  template <class Kernel>
+  static constexpr auto node(const program_view& program, const baton::node& record) -> node_cost {
+    auto result = measured_cost(Table, program, record, form_of<Kernel>);
+    result.is_known = result.is_known && is_known_kernel<Kernel>;
+    return result;
+  }
+};
 
 }  // namespace baton::detail

@@ -128,18 +128,32 @@ struct cost_row {
     return true;
   }
 
+  /// The operator of a node, for comparison with the operators of rows. Operators of the namespace `baton` cost as much as the `tfl`
+  /// operators of the same name.
+  class node_operator {
+   public:
+    constexpr node_operator(const program_view& program, const node& record) : hash_(record.op) {
+      constexpr std::string_view prefix = "baton.";
+      const auto name = program.text(record.target);
+      if (name.starts_with(prefix)) own_ = name.substr(prefix.size());
+    }
+    constexpr auto is(literal_name op) const -> bool {
+      return op.hash == hash_ || (!own_.empty() && own_ == op.text.substr(std::string_view("tfl.").size()));
+    }
+
+   private:
+    std::uint64_t hash_;
+    std::string_view own_;  // the name without the namespace `baton`; empty in any other namespace
+  };
+
   /// Returns the first row of a table that matches a node and a form, or null. A table must therefore list a narrow class before a wide
-  /// class. Operators of the namespace `baton` cost as much as the `tfl` operators of the same name.
+  /// class.
   static constexpr auto find(span<const cost_row> rows, const program_view& program, const node& record, kernel_form form)
       -> const cost_row* {
     if (record.outputs.size == 0) return nullptr;
-    constexpr std::string_view prefix = "baton.";
-    const auto name = program.text(record.target);
-    const auto own = name.starts_with(prefix) ? name.substr(prefix.size()) : std::string_view();
+    const node_operator own(program, record);
     for (const auto& row : rows) {
-      if (row.form != form) continue;
-      const bool is_operator = row.op.hash == record.op || (!own.empty() && own == row.op.text.substr(std::string_view("tfl.").size()));
-      if (is_operator && is_of_class(program, record, row.is)) return &row;
+      if (row.form == form && own.is(row.op) && is_of_class(program, record, row.is)) return &row;
     }
     return nullptr;
   }

@@ -90,6 +90,11 @@ struct unit_cut {
   }
 };
 
+/// Returns estimated instructions of a node, with the margin of its cost.
+constexpr auto with_margin(const node_cost& cost, std::uint64_t instructions) -> std::uint64_t {
+  return instructions + instructions * cost.margin_percent / 100;
+}
+
 /// The costs of a node that may be cut: the cost of the whole node, and the additional costs of slices of rows and of slices of chunks.
 struct cut_costs {
   std::uint64_t whole = 0;
@@ -98,10 +103,9 @@ struct cut_costs {
 
   /// Returns the costs with the margin of the estimate.
   static constexpr auto of(const node_cost& cost) -> cut_costs {
-    const auto with_margin = [&](std::uint64_t instructions) { return instructions + instructions * cost.margin_percent / 100; };
-    return {with_margin(cost.instructions),
-            {cost.by_rows.per_call, with_margin(cost.by_rows.in_total)},
-            {cost.by_chunks.per_call, with_margin(cost.by_chunks.in_total)}};
+    return {with_margin(cost, cost.instructions),
+            {cost.by_rows.per_call, with_margin(cost, cost.by_rows.in_total)},
+            {cost.by_chunks.per_call, with_margin(cost, cost.by_chunks.in_total)}};
   }
 };
 

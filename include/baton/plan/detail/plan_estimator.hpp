@@ -81,12 +81,8 @@ class plan_estimator {
     return nodes_[n].count != 0 && plan_.kernels[n] == nodes_[n][forms_[n]].kernel.index;
   }
   constexpr auto instructions(std::uint32_t n) const -> std::uint64_t { return has_form(n) ? nodes_[n][forms_[n]].cost.instructions : 0; }
-  /// Returns the instructions of a slice with `instructions` instructions of node `n`, with the margin of the node's cost.
-  constexpr auto with_margin(std::uint32_t n, std::uint64_t instructions) const -> std::uint64_t {
-    return has_form(n) ? instructions + instructions * nodes_[n][forms_[n]].cost.margin_percent / 100 : instructions;
-  }
   constexpr auto with_called_graphs(std::uint32_t n) const -> std::uint64_t {
-    auto sum = with_margin(n, instructions(n));
+    auto sum = has_form(n) ? with_margin(nodes_[n][forms_[n]].cost, instructions(n)) : 0;
     for (const auto inner : graphs_run_by(program_, program_.nodes[n], plan_.calls.runs_original)) {
       const auto nodes = program_[inner].nodes;
       for (auto each = nodes.first; each < nodes.first + nodes.size; ++each) sum += with_called_graphs(each);
@@ -139,7 +135,7 @@ class plan_estimator {
       const auto rows = static_cast<std::uint64_t>(node.rows);
       const auto step = static_cast<std::uint64_t>(kept[i].rows_per_step(node));
       result_.needs.instructions += per_row * rows + by_single_rows;
-      slices.push_back((with_margin(n, instructions(n) + by_single_rows) + rows - 1) / rows * step + per_row * step);
+      slices.push_back((with_margin(cost, instructions(n) + by_single_rows) + rows - 1) / rows * step + per_row * step);
       for (const auto& operand : streams.graph.operands_of(node)) {
         const auto from = operand.producer - segment.first;
         if (operand.producer != npos && from < i && kept[from].pixels != 0) slices[i] += slices[from];
