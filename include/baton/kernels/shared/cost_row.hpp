@@ -137,8 +137,8 @@ struct cost_row {
       const auto name = program.text(record.target);
       if (name.starts_with(prefix)) own_ = name.substr(prefix.size());
     }
-    constexpr auto is(literal_name op) const -> bool {
-      return op.hash == hash_ || (!own_.empty() && own_ == op.text.substr(std::string_view("tfl.").size()));
+    constexpr auto is(literal_name listed) const -> bool {
+      return listed.hash == hash_ || (!own_.empty() && own_ == listed.text.substr(std::string_view("tfl.").size()));
     }
 
    private:
