@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Measures single nodes with CMSIS-NN, with the kernels for the core and with the portable kernels. Prints a line for each: the table, the
-// row, outputs, work, instructions.
+// row, outputs, work, setups, instructions.
 #include <baton/backends/cmsis_nn/cmsis_nn_kernels.hpp>
 #include <baton/backends/cmsis_nn/measured_costs.hpp>
 #include <baton/baton.hpp>
@@ -51,13 +51,14 @@ struct elements {
 };
 
 /// Prints the line of a row.
-template <auto Program, class Kernel, std::ptrdiff_t Row>
+template <auto Program, class Kernel, std::ptrdiff_t Row, cost_row::kernel_form Form>
 void measure_row(const char* table) {
   const auto instructions = measured_instructions<basic_executor<Program, kernel_list<Kernel>{}>>();
-  constexpr auto size = cost_row::size_of(Program.value(), Program.value().nodes[0]);
+  constexpr auto size = cost_row::size_of(Program.value(), Program.value().nodes[0], Form);
   firmware::print(table, " ", static_cast<std::uint64_t>(Row));
   firmware::print(" ", static_cast<std::uint64_t>(size.outputs), " ");
-  firmware::print(static_cast<std::uint64_t>(size.work), " ", instructions);
+  firmware::print(static_cast<std::uint64_t>(size.work), " ");
+  firmware::print(static_cast<std::uint64_t>(size.setups), " ", instructions);
   firmware::print("\n");
 }
 /// The rows of CMSIS-NN, and the form of its kernels.
@@ -80,7 +81,9 @@ void measure(const char* table) {
   if constexpr (ask_kernel<Kernel>(program, program.nodes[0]).support.accepted) {
     constexpr const auto* row = cost_row::find(Table::rows(), program, program.nodes[0], Table::template form<Kernel>);
     if constexpr (row != nullptr) {
-      if constexpr (is_packed(*row) == IsPacked) measure_row<Program, Kernel, row - Table::rows().data()>(table);
+      if constexpr (is_packed(*row) == IsPacked) {
+        measure_row<Program, Kernel, row - Table::rows().data(), row->form>(table);
+      }
     }
   }
 }

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fits the rows of the tables in the headers of the command line to measurements. The standard input has two kinds of lines:
 
-- "table row outputs work instructions": a whole node. The model is instructions = call + output * outputs + work * work. Minimizes the
-  squares of the relative errors, with nonnegative factors. The fourth number of a row is the margin: the largest part by which a
-  measurement exceeds the model.
+- "table row outputs work setups instructions": a whole node. The model is instructions = call + output * outputs + work * work + setup *
+  setups. Minimizes the squares of the relative errors, with nonnegative factors. The last number of a row is the margin: the largest part by
+  which a measurement exceeds the model.
 - "table row rows|chunks outputs calls whole instructions": a node in slices. The model is instructions = whole + call * calls + output *
   outputs. The largest number of `call` is used, so that no measured slice is longer than its estimate.
 
@@ -15,10 +15,12 @@ import re
 import sys
 
 ROW = re.compile(r'^( *\{"[a-z0-9_.]+", [a-z_:0-9]+, [a-z_:0-9]+, )\{[^}]*\}(, [0-9.]+\},)$')
-CALLS = re.compile(r'^( *\{"[a-z0-9_.]+", [a-z_:0-9]+, )(\{[^}]*\}), (\{[^}]*\})(\},)$')
+CALLS = re.compile(r'^( *\{"[a-z0-9_.]+", [a-z_:0-9]+, [a-z_:0-9]+, )(\{[^}]*\}), (\{[^}]*\})(\},)$')
+BROKEN_ROW = re.compile(r'\{"[a-z0-9_.]+",\n(?:[^{}]|\{[^{}]*\})*\},\n')
 TABLE = re.compile(r"(?:cost_row|call_row) (\w+)\[\]")
 
 STEP = 40.0  # the image counts instructions in steps
+SETUPS = 3  # the index of the setups in a size
 
 
 def solve(matrix, right):
@@ -44,6 +46,8 @@ def fit(samples):
     for used in itertools.chain.from_iterable(itertools.combinations(range(count), n) for n in range(1, count + 1)):
         scaled = [[x[u] / y for u in used] for x, y in samples]
         normal = [[sum(a[i] * a[j] for a in scaled) for j in range(len(used))] for i in range(len(used))]
+        if SETUPS in used and len(used) >= len(samples):
+            continue  # as many factors as samples fit any measurement
         found = solve(normal, [sum(a[i] for a in scaled) for i in range(len(used))])
         if found is None or min(found) < 0:
             continue
@@ -83,10 +87,12 @@ def main():
         if words[2] in ("rows", "chunks"):
             samples.setdefault((words[0], int(words[1]), words[2]), []).append(tuple(map(float, words[3:])))
         else:
-            table, row, outputs, work, instructions = words
-            samples.setdefault((table, int(row)), []).append(((1.0, float(outputs), float(work)), max(float(instructions), STEP)))
+            table, row, outputs, work, setups, instructions = words
+            size = (1.0, float(outputs), float(work), float(setups))
+            samples.setdefault((table, int(row)), []).append((size, max(float(instructions), STEP)))
     for header in headers:
-        lines = open(header).read().split("\n")
+        # A row that the formatter broke into lines is joined, because each line of a table is one row.
+        lines = BROKEN_ROW.sub(lambda row: " ".join(row.group().split()) + "\n", open(header).read()).split("\n")
         table, counter = None, None
         for i, line in enumerate(lines):
             named = TABLE.search(line)

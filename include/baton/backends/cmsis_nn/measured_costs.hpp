@@ -19,20 +19,24 @@ namespace baton::cmsis_nn {
 // The costs are fitted to measurements of single nodes with -O2 and GCC 12.2.
 // To repeat the measurements: sh tests/budget/kernel_costs.sh
 inline constexpr cost_row measured_rows[] = {
-    {"tfl.conv_2d", cost_row::node_class::one_by_one, cost_row::kernel_form::cmsis_nn, {5865, 35.25, 1.624}, 0},
-    {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {13780, 87.95, 1.601}, 0},
-    {"tfl.depthwise_conv_2d", cost_row::node_class::three_by_three, cost_row::kernel_form::cmsis_nn, {166.5, 0, 7.994}, 0},
-    {"tfl.depthwise_conv_2d", cost_row::node_class::outputs_multiple_of_four, cost_row::kernel_form::cmsis_nn, {257.7, 67.95, 3.313}, 0},
-    {"tfl.depthwise_conv_2d", cost_row::node_class::other_output_counts, cost_row::kernel_form::cmsis_nn, {0, 123.7, 12.8}, 0},
-    {"tfl.depthwise_conv_2d", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {45520, 15.22, 8.326}, 0},
-    {"tfl.fully_connected", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {147.4, 49.53, 1.875}, 0},
-    {"tfl.average_pool_2d", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {173.2, 20.7, 6.131}, 0},
-    {"tfl.max_pool_2d", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {60.87, 11.72, 7.764}, 0},
-    {"tfl.add", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {95.52, 81.01, 0}, 0},
-    {"tfl.mul", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {54.73, 36.02, 0}, 0},
-    {"tfl.maximum", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {88.65, 7.978, 0}, 0},
-    {"tfl.minimum", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {88.65, 7.978, 0}, 0},
-    {"tfl.softmax", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {240.1, 439.9, 0}, 0},
+    {"tfl.conv_2d", cost_row::node_class::one_by_one, cost_row::kernel_form::cmsis_nn, {5845, 35.25, 1.624, 0, 0.11}, 0},
+    {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {2219, 40.09, 1.751, 621.8, 0.082}, 0},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::three_by_three, cost_row::kernel_form::cmsis_nn, {0, 0, 7.502, 85.9, 0.045}, 0},
+    {"tfl.depthwise_conv_2d",
+     cost_row::node_class::outputs_multiple_of_four,
+     cost_row::kernel_form::cmsis_nn,
+     {0, 60.34, 3.33, 82.02, 0.062},
+     0},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::other_output_counts, cost_row::kernel_form::cmsis_nn, {0, 123.6, 12.8, 0, 0.046}, 0},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {0, 0, 9.073, 711.2, 0.04}, 0},
+    {"tfl.fully_connected", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {172.4, 50.03, 1.871, 0, 0.0053}, 0},
+    {"tfl.average_pool_2d", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {0, 9.802, 6.426, 174.5, 0.0099}, 0},
+    {"tfl.max_pool_2d", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {0, 0.8624, 8.043, 166.8, 0.013}, 0},
+    {"tfl.add", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {95.52, 81.01, 0, 0, 0.00028}, 0},
+    {"tfl.mul", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {54.73, 36.02, 0, 0, 0.00045}, 0},
+    {"tfl.maximum", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {88.65, 7.978, 0, 0, 0.0025}, 0},
+    {"tfl.minimum", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {88.65, 7.978, 0, 0, 0.0025}, 0},
+    {"tfl.softmax", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {239.5, 440.3, 0, 0, 0.0019}, 0},
 };
 
 /// The costs of nodes in an executor with `cortex_m_kernels` before the portable kernels. A node without a row in `measured_rows` costs 0:
@@ -58,7 +62,7 @@ struct costs {
   static constexpr double byte = 0;
   static constexpr auto node(const program_view& program, const baton::node& record) -> double {
     const auto* const row = cost_row::find({measured_rows, std::size(measured_rows)}, program, record, cost_row::kernel_form::cmsis_nn);
-    return row == nullptr ? 0 : row->instructions.at(cost_row::size_of(program, record));
+    return row == nullptr ? 0 : row->instructions.at(cost_row::size_of(program, record, cost_row::kernel_form::cmsis_nn));
   }
 };
 

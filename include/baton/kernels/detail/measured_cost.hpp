@@ -33,6 +33,7 @@ struct call_row {
   };
 
   literal_name op;
+  cost_row::node_class is = cost_row::node_class::any;
   cost_row::kernel_form form = cost_row::kernel_form::portable;
   added by_rows{};
   added by_chunks{};
@@ -44,11 +45,17 @@ struct measured_table {
   span<const call_row> calls;
   std::uint64_t row = 0;           ///< additional instructions of each row in a segment
   std::uint64_t portable_row = 0;  ///< the same for the portable kernels
+  std::uint64_t helium_row = 0;    ///< the same for the Helium kernels
+
+  constexpr auto row_of(cost_row::kernel_form form) const -> std::uint64_t {
+    if (form == cost_row::kernel_form::portable) return portable_row;
+    return form == cost_row::kernel_form::helium ? helium_row : row;
+  }
 };
 
 /// The costs of an operator that was not measured.
-inline constexpr cost_row other_row{"", cost_row::node_class::any, cost_row::kernel_form::portable, {100, 30, 3}, 400};
-inline constexpr call_row other_calls{"", cost_row::kernel_form::portable, {1000, 0}, {1000, 0}};
+inline constexpr cost_row other_row{"", cost_row::node_class::any, cost_row::kernel_form::portable, {100, 30, 3, 0, 0}, 400};
+inline constexpr call_row other_calls{"", cost_row::node_class::any, cost_row::kernel_form::portable, {1000, 0}, {1000, 0}};
 
 /// The form of a kernel. Kernels without a form are portable, or unknown to the tables (`is_known_kernel`).
 template <class Kernel>
@@ -108,12 +115,12 @@ constexpr auto name_of(cost_row::kernel_form form) -> std::string_view {
   return "";
 }
 
-/// Returns the row of an operator and a form in `measured_table::calls`, or null.
+/// Returns the first row in `measured_table::calls` that matches a node and a form, or null. Narrow classes precede wide ones.
 constexpr auto find_calls(const measured_table& table, const program_view& program, const node& record, cost_row::kernel_form form)
     -> const call_row* {
   const cost_row::node_operator own(program, record);
   for (const auto& each : table.calls) {
-    if (each.form == form && own.is(each.op)) return &each;
+    if (each.form == form && own.is(each.op) && cost_row::is_of_class(program, record, each.is)) return &each;
   }
   return nullptr;
 }
@@ -126,7 +133,7 @@ constexpr auto measured_cost(const measured_table& table, const program_view& pr
   result.form = name_of(form);
   result.is_known = row != nullptr;
   if (row == nullptr) row = &other_row;
-  const auto size = cost_row::size_of(program, record);
+  const auto size = cost_row::size_of(program, record, form);
   auto instructions = row->instructions.at(size);
   // For some sizes, the fitted cost of one of these forms is below that of its kernel, but the form is never faster.
   const bool is_form = form == cost_row::kernel_form::cortex_m_packed || form == cost_row::kernel_form::cortex_m_gathered ||
@@ -151,7 +158,7 @@ constexpr auto measured_cost(const measured_table& table, const program_view& pr
   result.instructions = static_cast<std::uint64_t>(instructions);
   // The margin of a row is the largest error on the samples to which the row was fitted, so other layers can exceed it.
   result.margin_percent = std::max(std::uint32_t{3}, static_cast<std::uint32_t>(100 * row->instructions.margin + 0.999));
-  result.instructions_per_row = form == cost_row::kernel_form::portable ? table.portable_row : table.row;
+  result.instructions_per_row = table.row_of(form);
   result.code_bytes = static_cast<std::uint64_t>(row->code_bytes);
   const auto* const calls = find_calls(table, program, record, form);
   const auto& added = calls == nullptr ? other_calls : *calls;

@@ -9,6 +9,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/operators/find_definition.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
@@ -16,41 +17,12 @@ namespace baton {
 
 /// A measured cost. It applies to the nodes of one operator and one class, with one form of kernel.
 struct cost_row {
-  /// The size of a node: the number of output elements, and the work that computes them. The work of a pool is the number of window
-  /// elements of all outputs, and the work of a mean the number of input elements. The work of any other node is the number of its
-  /// multiply-adds.
-  struct node_size {
-    double outputs = 0;
-    double work = 0;
-  };
-  static constexpr auto size_of(const program_view& program, const node& record) -> node_size {
-    if (record.outputs.size == 0) return {};
-    const auto outputs = static_cast<double>(element_count(program.shape(program.outputs_of(record)[0])));
-    if (record.is("tfl.mean")) {
-      const auto from = program.inputs(record)[0];
-      return {outputs, from == none<value_id> ? 0 : static_cast<double>(element_count(program.shape(from)))};
-    }
-    const auto taps = program.integer(record, "filter_height") * program.integer(record, "filter_width");
-    const bool is_pool = record.is("tfl.average_pool_2d") || record.is("tfl.max_pool_2d") || record.is("baton.average_pool_2d") ||
-                         record.is("baton.max_pool_2d");
-    return {outputs, is_pool ? outputs * static_cast<double>(taps) : static_cast<double>(multiply_adds(program, record))};
-  }
-
-  /// A linear cost model: the instructions per call, per output element, and per unit of `node_size::work`.
-  struct linear_cost {
-    double call = 0;
-    double output = 0;
-    double work = 0;
-    double margin = 0;  ///< the largest known error: measured costs exceed the model by at most this fraction
-
-    constexpr auto at(node_size size) const -> double { return call + output * size.outputs + work * size.work; }
-  };
-
   /// Classes of nodes with similar costs. The class of a convolution depends on its window and on the number of its weights. The class of a
   /// depthwise convolution depends on its window, its stride, its input channels, and the number of outputs per input channel.
   enum class node_class : std::uint8_t {
     any,
     int16,      ///< the output is int16
+    float32,    ///< the output is float32, and so are the operands, apart from parameters such as axes
     one_pixel,  ///< the output is an image of one pixel
     one_by_one,
     one_by_one_many_weights,   ///< the Cortex-M kernels pack the weights (`cortex_m::options::max_wide_weights`)
@@ -61,6 +33,7 @@ struct cost_row {
     three_by_three,            ///< depthwise, one output per input channel
     outputs_multiple_of_four,  ///< depthwise, a multiple of 4 outputs per input channel
     other_output_counts,       ///< depthwise, more than 1 output per input channel; includes `outputs_multiple_of_four`
+    few_vectors,               ///< a pool whose channels fit two Helium vectors; those of an average pool fill them
   };
 
   /// The implementations of an operator.
@@ -78,6 +51,28 @@ struct cost_row {
     helium_few_channels,  ///< `helium`, a depthwise convolution of few channels
   };
 
+  /// The size of a node: the number of output elements, and the work that computes them. The work of a pool is the number of window
+  /// elements of all outputs, and the work of a mean the number of input elements. The work of any other node is the number of its
+  /// multiply-adds.
+  struct node_size {
+    double outputs = 0;
+    double work = 0;
+    /// The number of times that inner loops start: the output pixels, the rows of windows that a form copies, or the rows of all channels
+    /// if a form computes channel by channel. 0 for operators whose costs do not depend on it.
+    double setups = 0;
+  };
+
+  /// A linear cost model: the instructions per call, per output element, per unit of `node_size::work`, and per setup.
+  struct linear_cost {
+    double call = 0;
+    double output = 0;
+    double work = 0;
+    double setup = 0;
+    double margin = 0;  ///< the largest known error: measured costs exceed the model by at most this fraction
+
+    constexpr auto at(node_size size) const -> double { return call + output * size.outputs + work * size.work + setup * size.setups; }
+  };
+
   /// A filter has many weights if it has more than this number, the default of `cortex_m::options::max_wide_weights`.
   static constexpr std::int64_t max_few_weights = 4096;
 
@@ -88,10 +83,16 @@ struct cost_row {
   static constexpr auto is_of_class(const program_view& program, const node& record, node_class is) -> bool {
     if (is == node_class::any) return true;
     if (is == node_class::int16) return program[program.outputs_of(record)[0]].type == dtype::int16;
-    const bool is_depthwise = record.is("tfl.depthwise_conv_2d") || record.is("baton.depthwise_conv_2d");
+    if (is == node_class::float32) return is_float32(program, record);
+    const bool has_channel_filters = is_depthwise(record);
     if (is == node_class::one_pixel) {
       const auto output = program.shape(program.outputs_of(record)[0]);
       return output.size() == 4 && output[1] == 1 && output[2] == 1;
+    }
+    if (is == node_class::few_vectors) {
+      const auto output = program.shape(program.outputs_of(record)[0]);
+      if (output.size() != 4) return false;
+      return is_average_pool(record) ? output[3] % 8 == 0 && output[3] <= 16 : output[3] <= 32;
     }
     const auto operands = program.inputs(record);
     if (operands.size() < 2 || operands[0] == none<value_id> || operands[1] == none<value_id>) return false;
@@ -103,29 +104,103 @@ struct cost_row {
     const auto outputs = filter[3] / image[3];  // per input channel
     switch (is) {
       case node_class::one_by_one:
-        return !is_depthwise && is_one_by_one;
+        return !has_channel_filters && is_one_by_one;
       case node_class::one_by_one_many_weights:
-        return !is_depthwise && is_one_by_one && has_many_weights;
+        return !has_channel_filters && is_one_by_one && has_many_weights;
       case node_class::many_weights:
-        return !is_depthwise && has_many_weights;
+        return !has_channel_filters && has_many_weights;
       case node_class::one_channel:
-        return is_depthwise && image[3] == 1;
+        return has_channel_filters && image[3] == 1;
       case node_class::three_by_three:
-        return is_depthwise && filter[3] == image[3] && filter[1] == 3 && filter[2] == 3;
+        return has_channel_filters && filter[3] == image[3] && filter[1] == 3 && filter[2] == 3;
       case node_class::three_by_three_strided:
         return is_of_class(program, record, node_class::three_by_three) && program.integer(record, "stride_w") > 1;
       case node_class::three_by_three_few:
         return is_of_class(program, record, node_class::three_by_three) && image[3] <= max_few_channels;
       case node_class::outputs_multiple_of_four:
-        return is_depthwise && filter[3] != image[3] && outputs % 4 == 0;
+        return has_channel_filters && filter[3] != image[3] && outputs % 4 == 0;
       case node_class::other_output_counts:
-        return is_depthwise && filter[3] != image[3];
+        return has_channel_filters && filter[3] != image[3];
       case node_class::any:
       case node_class::int16:
+      case node_class::float32:
       case node_class::one_pixel:
+      case node_class::few_vectors:
         break;
     }
     return true;
+  }
+
+  /// Returns the size of a node as a form computes it. Helium computes whole vectors of channels, and the Cortex-M form of 3 × 3 depthwise
+  /// convolutions computes pairs of rows. Outputs and work count these parts as a whole.
+  static constexpr auto size_of(const program_view& program, const node& record, kernel_form form) -> node_size {
+    if (record.outputs.size == 0) return {};
+    const auto shape = program.shape(program.outputs_of(record)[0]);
+    const auto outputs = static_cast<double>(element_count(shape));
+    if (record.is("tfl.mean")) {
+      const auto from = program.inputs(record)[0];
+      return {outputs, from == none<value_id> ? 0 : static_cast<double>(element_count(program.shape(from)))};
+    }
+    const auto taps = static_cast<double>(program.integer(record, "filter_height") * program.integer(record, "filter_width"));
+    const bool is_pool = is_average_pool(record) || record.is("tfl.max_pool_2d") || record.is("baton.max_pool_2d");
+    const node_size exact{outputs, is_pool ? outputs * taps : static_cast<double>(multiply_adds(program, record))};
+    if (shape.size() != 4 || outputs <= 0) return exact;
+    const bool is_moved_by_pixels =
+        record.is("tfl.transpose") || record.is("tfl.resize_nearest_neighbor") || record.is("tfl.resize_bilinear");
+    if (is_moved_by_pixels) return {outputs, exact.work, outputs / static_cast<double>(shape[3])};
+    if (!is_pool && !is_convolution(record) && !is_depthwise(record)) return exact;
+    return in_whole_parts(program, record, form, exact);
+  }
+  /// Returns the size of a node with a window, from its size without parts that are computed in vain.
+  static constexpr auto in_whole_parts(const program_view& program, const node& record, kernel_form form, node_size exact) -> node_size {
+    const auto image = program.shape(program.outputs_of(record)[0]);
+    const auto round_up = [](std::int64_t count, std::int64_t step) { return (count + step - 1) / step * step; };
+    const auto with = [&](std::int64_t computed, std::int64_t needed, std::int64_t setups) {
+      const auto factor = static_cast<double>(computed) / static_cast<double>(needed);
+      return node_size{exact.outputs * factor, exact.work * factor, static_cast<double>(setups)};
+    };
+    const auto rows = image[1];
+    const auto columns = image[2];
+    const auto channels = image[3];
+    const auto pixels = image[0] * rows * columns;
+    if (form == kernel_form::cortex_m || form == kernel_form::helium_few_channels) {
+      if (!is_of_class(program, record, node_class::three_by_three)) return with(1, 1, pixels);
+      const auto computed = program.integer(record, "stride_h") == 1 ? round_up(rows, 2) : rows;
+      return with(computed, rows, image[0] * computed * channels);
+    }
+    if (form == kernel_form::cortex_m_gathered) return with(1, 1, pixels * filter_rows(program, record));
+    if (form != kernel_form::helium) return with(1, 1, pixels);
+    constexpr std::int64_t vector_bytes = 16;
+    if (is_convolution(record) || is_of_class(program, record, node_class::one_channel)) {
+      const auto products = std::max<std::int64_t>(1, static_cast<std::int64_t>(exact.work / exact.outputs));
+      const auto factor = static_cast<double>(round_up(products, vector_bytes)) / static_cast<double>(products);
+      return {exact.outputs, exact.work * factor, static_cast<double>(pixels)};
+    }
+    // Adjacent pixels of few channels share a vector.
+    if (is_depthwise(record) && vector_bytes % channels == 0 && program.integer(record, "stride_w") == 1) {
+      const auto computed = round_up(columns * channels, vector_bytes);
+      return with(computed, columns * channels, image[0] * rows * computed / vector_bytes);
+    }
+    return with(round_up(channels, is_average_pool(record) ? vector_bytes / 2 : vector_bytes), channels, pixels);
+  }
+  static constexpr auto filter_rows(const program_view& program, const node& record) -> std::int64_t {
+    const auto operands = program.inputs(record);
+    if (operands.size() < 2 || operands[1] == none<value_id> || program.shape(operands[1]).size() != 4) return 1;
+    return program.shape(operands[1])[1];
+  }
+  static constexpr auto is_float32(const program_view& program, const node& record) -> bool {
+    if (program[program.outputs_of(record)[0]].type != dtype::float32) return false;
+    for (const auto id : program.inputs(record)) {
+      if (id != none<value_id> && program[id].type != dtype::float32 && program[id].type != dtype::int32) return false;
+    }
+    return true;
+  }
+  static constexpr auto is_convolution(const node& record) -> bool { return record.is("tfl.conv_2d") || record.is("baton.conv_2d"); }
+  static constexpr auto is_depthwise(const node& record) -> bool {
+    return record.is("tfl.depthwise_conv_2d") || record.is("baton.depthwise_conv_2d");
+  }
+  static constexpr auto is_average_pool(const node& record) -> bool {
+    return record.is("tfl.average_pool_2d") || record.is("baton.average_pool_2d");
   }
 
   /// The operator of a node, for comparison with the operators of rows. Operators of the namespace `baton` cost as much as the `tfl`
