@@ -78,8 +78,8 @@ struct static_limits {
     return Base::is_split() ? Within::policies().first(1) : Within::policies();
   }
 
-  /// The number of nodes whose forms are computed in one constant expression.
-  static constexpr std::size_t nodes_per_constant = 32;
+  /// The number of nodes whose forms are computed in one constant expression. Clang's default limit of steps does not suffice for 32.
+  static constexpr std::size_t nodes_per_constant = 8;
   template <std::size_t First>
   static consteval auto make_forms() {
     std::array<node_forms, std::min(nodes_per_constant, node_count - First)> forms{};
