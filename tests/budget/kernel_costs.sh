@@ -19,7 +19,7 @@ fi
 costs=tests/kernels/costs
 measured=$(for board in mps2-an386 mps3-an547; do
   for source in tests/budget/kernel_costs.cpp $costs/slice_costs.cpp $costs/window_costs.cpp $costs/float_costs.cpp; do
-    (run_image $source $board)
+    (run_image "$source" $board)
   done
 done)
 set -- include/baton/kernels/detail/cortex_m4_rows.hpp include/baton/kernels/detail/cortex_m55_rows.hpp \
