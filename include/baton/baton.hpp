@@ -116,12 +116,12 @@
 #include <baton/run/part_call.hpp>
 #include <baton/run/delegate_lifecycle.hpp>
 #include <baton/run/bound_buffers.hpp>
-#include <baton/run/run_failure.hpp>
-#include <baton/run/with_options.hpp>
 #include <baton/run/caller_arena.hpp>
 #include <baton/run/copied_weights.hpp>
-#include <baton/run/in_slices.hpp>
 #include <baton/run/run_time_weights.hpp>
+#include <baton/run/run_failure.hpp>
+#include <baton/run/with_options.hpp>
+#include <baton/run/in_slices.hpp>
 #include <baton/run/tensor_info.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/basic_methods_executor.hpp>

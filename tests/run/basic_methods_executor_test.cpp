@@ -283,6 +283,12 @@ TEST_CASE("each method has its own bound buffers") {
   CHECK(net.run<"decode">() == status::ok);
   std::memcpy(in_arena.data(), decoding.output().data(), sizeof in_arena);
   CHECK(in_arena == expected);
+  // The arena, and so the states and the outputs of the other method, are in `net`.
+  CHECK(decoding.bind_input<0>(std::span{prefilling_net.output()}) == status::ok);
+  CHECK(net.run<"decode">() == status::invalid_state);
+  CHECK(decoding.start() == status::invalid_state);
+  CHECK(decoding.bind_input<0>(token) == status::ok);
+  CHECK(net.run<"decode">() == status::ok);
 }
 
 TEST_CASE("states are placed once, and refused if they differ") {

@@ -324,6 +324,81 @@ TEST_CASE("an output that overlaps another bound buffer is refused, and two inpu
   CHECK(runs(0, 32, 48, 64) == status::ok);
 }
 
+TEST_CASE("a buffer in the memory of the executor is refused, and memory beside it is allowed") {
+  const auto code_of = [](auto& net) {
+    const auto code = net.run();
+    CHECK(net.start() == code);
+    CHECK(net.step() == (code == status::ok ? status::ok : status::end_of_method));
+    return code;
+  };
+  alignas(16) std::array<char, 16> buffer{};
+  static of_bytes<in_place, bound_inputs<0>, in_slices> reads_output;
+  CHECK(reads_output.bind_input(reads_output.output()) == status::ok);
+  CHECK(code_of(reads_output) == status::invalid_state);
+  CHECK(reads_output.output()[0] == 0);
+  CHECK(reads_output.bind_input(buffer) == status::ok);
+  CHECK(code_of(reads_output) == status::ok);
+  static of_bytes<in_place, bound_outputs<0>, in_slices> writes_input;
+  CHECK(writes_input.bind_output(writes_input.input()) == status::ok);
+  CHECK(code_of(writes_input) == status::invalid_state);
+  CHECK(writes_input.bind_output(buffer) == status::ok);
+  CHECK(code_of(writes_input) == status::ok);
+
+  // The executor does not use the last row of 16 bytes.
+  using bound = of_bytes<in_place, bound_inputs<0>, bound_outputs<0>>;
+  constexpr auto used = (bound::arena_bytes + 15) / 16;
+  struct rows {
+    alignas(16) std::array<std::array<char, 16>, used + 1> all;
+  };
+  static rows pool;
+  static of_bytes<in_place, bound_inputs<0>, bound_outputs<0>, in_slices, in_arena<pool>> shared;
+  for (std::size_t i = 0; i <= used; ++i) {
+    const auto expected = i == used ? status::ok : status::invalid_state;
+    CHECK(shared.bind_input(pool.all[i]) == status::ok);
+    CHECK(shared.bind_output(buffer) == status::ok);
+    CHECK(code_of(shared) == expected);
+    CHECK(shared.bind_input(buffer) == status::ok);
+    CHECK(shared.bind_output(pool.all[i]) == status::ok);
+    CHECK(code_of(shared) == expected);
+  }
+}
+
+TEST_CASE("a buffer in the object of an executor is refused, even if its arena is elsewhere") {
+  static arena_for<of_bytes<in_place, bound_inputs<0>, bound_outputs<0>>> pool;
+  using net_type = of_bytes<in_place, bound_inputs<0>, bound_outputs<0>, in_arena<pool>>;
+  struct alignas(16) three {
+    std::array<char, 16> before;
+    alignas(16) net_type net;
+    alignas(16) std::array<char, 16> after;
+  };
+  static three all;
+  alignas(16) std::array<char, 16> buffer{};
+  CHECK(all.net.bind_output(buffer) == status::ok);
+  for (std::size_t at = 0; at < sizeof all; at += 16) {
+    CHECK(all.net.bind_input(std::span<const char, 16>{reinterpret_cast<const char*>(&all) + at, 16}) == status::ok);
+    CHECK(all.net.run() == (at == 0 || at + 16 == sizeof all ? status::ok : status::invalid_state));
+  }
+}
+
+TEST_CASE("a buffer in the used bytes of a region is refused") {
+  static memory_region<16 + 48> near;
+  static memory_region<48> far;
+  using net_type = of_bytes<in_place, bound_inputs<0>, bound_outputs<0>, in_regions<near, far>>;
+  static net_type net;
+  alignas(16) std::array<char, 16> buffer{};
+  const auto used = net_type::plan().used;
+  CHECK(used.fast > 0);
+  CHECK(net.bind_output(buffer) == status::ok);
+  const auto check_region = [&](auto& region, std::uint64_t used_bytes) {
+    for (std::size_t at = 0; at < sizeof region; at += 16) {
+      CHECK(net.bind_input(std::span<const std::byte, 16>{region.bytes + at, 16}) == status::ok);
+      CHECK(net.run() == (at < used_bytes ? status::invalid_state : status::ok));
+    }
+  };
+  check_region(near, used.fast);
+  check_region(far, used.slow);
+}
+
 TEST_CASE("a buffer of the wrong size or alignment is refused, and the earlier one stays") {
   static of_bytes<reads_beyond, bound_inputs<0>> net;
   alignas(16) std::array<std::int8_t, 40> memory{};

@@ -358,7 +358,7 @@ class basic_executor
 
   static constexpr bool can_be_unready = has_weights || buffers::count != 0 || memory::is_promised;
   /// Claims the memory, and writes the addresses of bound buffers to the arena. Returns false if `run` must return `invalid_state`.
-  auto make_ready() -> bool { return detail::are_weights_set<services>() && memory::claim() && buffers::write_to(memory::arena()); }
+  auto make_ready() -> bool { return detail::are_weights_set<services>() && memory::claim() && buffers::write_to(memory::arena(), *this); }
   auto prepare() -> bool {
     if constexpr (is_method_executor) static_cast<typename services::setting::owner&>(*this).initialize_states();
     initialize_values();

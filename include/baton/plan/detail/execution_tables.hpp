@@ -10,6 +10,7 @@
 #include <baton/plan/schedule.hpp>
 #include <baton/plan/shared/locations.hpp>
 #include <baton/plan/shared/memory_locations.hpp>
+#include <baton/plan/shared/regions.hpp>
 #include <baton/plan/shared/row_graph.hpp>
 #include <baton/plan/shared/streams.hpp>
 
@@ -26,6 +27,7 @@ struct execution_outcome {
   bool is_planned = false;
   std::uint64_t arena_bytes = 0;
   std::uint64_t lower_bound = 0;
+  memory_regions used{};      ///< the used bytes of each region, if the arena is split
   std::size_t alignment = 0;  ///< the alignment of the arena, in bytes
   std::size_t states = 0;
   std::size_t copies = 0;
@@ -96,6 +98,7 @@ struct execution_tables {
   constexpr void fill(const program_view& program, const execution_plan& plan) {
     outcome.is_planned = true;
     outcome.arena_bytes = plan.memory.arena_bytes;
+    outcome.used = plan.memory.used;
     outcome.lower_bound = plan.memory.lower_bound;
     outcome.alignment = plan.memory.alignment;
     std::copy(plan.kernels.begin(), plan.kernels.end(), kernel.begin());

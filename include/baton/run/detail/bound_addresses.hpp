@@ -7,6 +7,8 @@
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/run/bound_buffers.hpp>
+#include <baton/run/detail/address_range.hpp>
+#include <baton/run/detail/executor_memory.hpp>
 #include <baton/run/detail/signature.hpp>
 #include <baton/run/detail/tensor_argument.hpp>
 #include <baton/run/status.hpp>
@@ -190,11 +192,13 @@ class bound_addresses {
         "and call run without tensors");
     return is_in_arena;
   }
-  /// Copies the addresses to the arena at `arena`. Returns false if a bound tensor has no buffer, or if the buffer of a bound output
-  /// overlaps another bound buffer.
-  auto write_to([[maybe_unused]] char* arena) const -> bool {
+  /// Copies the addresses to the arena of `executor` at `arena`. Returns false if a bound tensor has no buffer, if a buffer overlaps memory
+  /// of the executor, or if the buffer of a bound output overlaps another bound buffer.
+  template <class Executor>
+  auto write_to([[maybe_unused]] char* arena, [[maybe_unused]] const Executor& executor) const -> bool {
     if constexpr (count != 0) {
-      if (std::find(addresses_.begin(), addresses_.end(), nullptr) != addresses_.end() || is_output_overlapped()) return false;
+      if (std::find(addresses_.begin(), addresses_.end(), nullptr) != addresses_.end()) return false;
+      if (is_overlapped(executor_memory<Execution, Services>::ranges_of(executor))) return false;
       std::memcpy(Execution::memory_map::template memory<Execution::tables.addresses>(arena), addresses_.data(), sizeof addresses_);
     }
     return true;
@@ -208,15 +212,19 @@ class bound_addresses {
     for (const auto position : bound_positions<outputs>) result[index_of(position, true)] = bytes_of(position, true);
     return result;
   }
-  /// True if the buffer of a bound output overlaps another bound buffer. The plan and the kernels assume disjoint buffers. Checked before
-  /// each inference, because the caller may exchange two buffers by binding one after the other.
-  auto is_output_overlapped() const -> bool {
+  /// True if a buffer overlaps memory of the executor, or if the buffer of a bound output overlaps another bound buffer. The plan and the
+  /// kernels assume disjoint memory. Checked before each inference, because the caller may exchange two buffers by binding one after the
+  /// other.
+  template <std::size_t N>
+  auto is_overlapped(const std::array<address_range, N>& memory) const -> bool {
     constexpr auto bytes = sizes();
-    for (auto output = bound_positions<inputs>.size(); output < count; ++output) {
-      const auto begin = reinterpret_cast<std::uintptr_t>(addresses_[output]);
-      for (std::size_t other = 0; other < output; ++other) {
-        const auto other_begin = reinterpret_cast<std::uintptr_t>(addresses_[other]);
-        if (begin < other_begin + bytes[other] && other_begin < begin + bytes[output]) return true;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto buffer = range_at(addresses_[i], bytes[i]);
+      for (const auto& each : memory) {
+        if (buffer.overlaps(each)) return true;
+      }
+      for (std::size_t other = 0; other < i && i >= bound_positions<inputs>.size(); ++other) {
+        if (buffer.overlaps(range_at(addresses_[other], bytes[other]))) return true;
       }
     }
     return false;

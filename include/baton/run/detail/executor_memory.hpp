@@ -5,12 +5,14 @@
 
 #include <baton/plan/shared/memory_locations.hpp>
 #include <baton/run/caller_arena.hpp>
+#include <baton/run/detail/address_range.hpp>
 #include <baton/run/detail/signature.hpp>
 #include <baton/run/detail/slice_position.hpp>
 #include <baton/run/detail/state_data.hpp>
 #include <baton/run/detail/weight_copier.hpp>
 #include <baton/run/run_time_weights.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -28,6 +30,25 @@ class executor_memory {
  public:
   auto arena() -> char* { return arena_of(*this); }
   auto arena() const -> const char* { return arena_of(*this); }
+  /// The memory of `executor`: the object, or the `basic_methods_executor` that contains it, and the used bytes of memory of the caller. A
+  /// bound buffer must not overlap this memory.
+  template <class Executor>
+  static auto ranges_of(const Executor& executor) {
+    constexpr auto& outcome = Execution::outcome;
+    if constexpr (is_of_method) {
+      const auto& owner = owner_of(executor);
+      return std::array{range_at(&owner, sizeof owner)};
+    } else if constexpr (!std::is_void_v<typename Services::caller_arena>) {
+      return std::array{range_at(&executor, sizeof executor), range_at(Services::caller_arena::begin(), outcome.arena_bytes)};
+    } else if constexpr (!std::is_void_v<typename Services::region_arena>) {
+      using regions = typename Services::region_arena;
+      return std::array{range_at(&executor, sizeof executor),
+                        range_at(regions::template begin_of<memory_base::fast_region>(), outcome.used.fast),
+                        range_at(regions::template begin_of<memory_base::slow_region>(), outcome.used.slow)};
+    } else {
+      return std::array{range_at(&executor, sizeof executor)};
+    }
+  }
 
   /// True if the memory is promised to one executor (`for_one_executor`).
   static constexpr bool is_promised = [] {
