@@ -2,10 +2,11 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Compares every output byte of inferences in slices and of whole runs, and prints the number of slices: sh tests/zoo/slices.sh [MODEL...]
+# Compares every output byte of inferences in slices and of whole runs, and prints the number of slices:
+#   sh tests/zoo/slices.sh [--host] [MODEL...]
 # The policies are no_overlap, row_streaming, and in_place with nodes that are cut into rows. Without names, uses all models of ../shared/zoo
 # and ../shared/models with recorded inputs. Needs g++ or $CXX. A model takes some ten seconds. With arm-none-eabi-g++ and qemu-system-arm,
-# also prints the longest slice with a limit of 20,000 instructions.
+# also prints the longest slice with a limit of 20,000 instructions, except with --host.
 set -eu
 cd "$(dirname "$0")/../.."
 shared=../shared
@@ -13,13 +14,20 @@ if [ ! -d "$shared/zoo" ]; then
   echo "SKIPPED: needs ../shared/zoo"
   exit 0
 fi
+is_measured=1
+if [ "${1-}" = --host ]; then
+  is_measured=0
+  shift
+fi
 if [ $# = 0 ]; then
   for folder in "$shared"/zoo/*/ "$shared"/golden/*/; do
     if [ -f "$folder/input_0.bin" ]; then set -- "$@" "$(basename "$folder")"; fi
   done
 fi
-work=build/zoo_slices
-mkdir -p "$work"
+mkdir -p build
+work=$(mktemp -d build/zoo_slices.XXXXXX)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 failed=0
 for name in "$@"; do
   inputs=$shared/zoo/$name
@@ -43,7 +51,7 @@ for name in "$@"; do
       failed=1
     fi
   done
-  if command -v qemu-system-arm > /dev/null && command -v arm-none-eabi-g++ > /dev/null; then
+  if [ $is_measured = 1 ] && command -v qemu-system-arm > /dev/null && command -v arm-none-eabi-g++ > /dev/null; then
     if CXX='' sh examples/cortex_m/run.sh "$model" "$inputs/input_0.bin" "$work/output.bin" --slice 20000 > "$work/said" 2>&1; then
       echo "$name, at most 20000 instructions: $(sed -n 's/^the watchdog must wait \([0-9]*\) instructions$/longest slice \1/p' "$work/said")"
     else
