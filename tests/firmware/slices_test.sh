@@ -24,7 +24,7 @@ for name in "$@"; do
   if ! cmp "$work/output.bin" "$zoo/$name/output_0.bin"; then
     echo "FAILED: $said: the outputs differ"
     failed=1
-  elif [ "${longest:-999999999}" -gt $((limit + limit / 20)) ]; then
+  elif [ "${longest:-999999999}" -gt $limit ]; then
     echo "FAILED: $said"
     failed=1
   else

@@ -190,12 +190,18 @@ static_assert(limited_by({1000, {0, 200}, {990}}, 900).slice_cost({1000, {0, 200
 static_assert(limited_by({1000, {0, 200}, {990}}, 900).added_cost({1000, {0, 200}, {990}}) == 200);
 static_assert(!limited_by({1000, {0, 3000}, {0, 99000}}, 1).is_cut() && limited_by({1000, {0, 3000}, {0, 98900}}, 1).is_by_chunks);
 
+// Work that only the first slice does lengthens the longest slice, but adds no cost. It can require shorter slices.
+static_assert(limited_by({1000, {0, 0, 100}, {990}}, 600).slice_cost({1000, {0, 0, 100}, {990}}) == 600);
+static_assert(limited_by({1000, {0, 0, 100}, {990}}, 599).slice_cost({1000, {0, 0, 100}, {990}}) == 350);
+static_assert(limited_by({1000, {0, 0, 100}, {990}}, 599).added_cost({1000, {0, 0, 100}, {990}}) == 0);
+
 // A margin lengthens the estimate of slices, but not the cost of a call.
 static_assert(detail::cut_costs::of({.form = "rows", .instructions = 1000, .by_rows = {7, 100}, .margin_percent = 10}).whole == 1100);
 static_assert(detail::cut_costs::of({.form = "rows", .instructions = 1000, .by_rows = {7, 100}, .margin_percent = 10}).by_rows.in_total ==
               110);
 static_assert(detail::cut_costs::of({.form = "rows", .instructions = 1000, .by_rows = {7, 100}, .margin_percent = 10}).by_rows.per_call ==
               7);
+static_assert(detail::cut_costs::of({.form = "chunks", .by_chunks = {7, 100, 50}, .margin_percent = 10}).by_chunks.at_first == 55);
 static_assert(!limited(four_rows_or_many_chunks, 1000).is_cut());
 static_assert(limited(four_rows_or_many_chunks, 510).slices() == 2 && !limited(four_rows_or_many_chunks, 510).is_by_chunks);
 static_assert(limited(four_rows_or_many_chunks, 260).slices() == 4 && !limited(four_rows_or_many_chunks, 260).is_by_chunks);

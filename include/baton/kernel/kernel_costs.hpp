@@ -26,6 +26,7 @@ struct node_cost {
   struct cut {
     std::uint64_t per_call = 0;  ///< for each call of `compute_rows` or `compute_chunks`
     std::uint64_t in_total = 0;  ///< in total over all calls; each slice gets a share in proportion to its rows or chunks
+    std::uint64_t at_first = 0;  ///< for work of the whole node that its first slice does, such as expanding inputs; part of `instructions`
   };
   cut by_rows{};
   cut by_chunks{};

@@ -46,6 +46,7 @@ struct measured_table {
   std::uint64_t row = 0;           ///< additional instructions of each row in a segment
   std::uint64_t portable_row = 0;  ///< the same for the portable kernels
   std::uint64_t helium_row = 0;    ///< the same for the Helium kernels
+  double expanded_input = 0;       ///< the instructions for an input that a Cortex-M kernel expands to 16 bits in scratch
 
   constexpr auto row_of(cost_row::kernel_form form) const -> std::uint64_t {
     if (form == cost_row::kernel_form::portable) return portable_row;
@@ -125,6 +126,20 @@ constexpr auto find_calls(const measured_table& table, const program_view& progr
   return nullptr;
 }
 
+/// Returns the instructions by which the first slice of chunks can exceed the others. The first slice of a Cortex-M `fully_connected` or
+/// `svdf` expands the inputs of a batch item, which the later slices read.
+constexpr auto cost_at_first_chunk(const measured_table& table, const program_view& program, const node& record, cost_row::kernel_form form)
+    -> std::uint64_t {
+  const cost_row::node_operator own(program, record);
+  if (form != cost_row::kernel_form::cortex_m || (!own.is("tfl.fully_connected") && !own.is("tfl.svdf"))) return 0;
+  if (record.inputs.size == 0 || record.outputs.size == 0) return 0;
+  const auto to = program.shape(program.outputs_of(record)[0]);
+  if (to.empty() || to[to.size() - 1] <= 0) return 0;
+  const auto batches = std::max<std::int64_t>(1, element_count(to) / to[to.size() - 1]);
+  return static_cast<std::uint64_t>(table.expanded_input *
+                                    static_cast<double>(element_count(program.shape(program.inputs(record)[0])) / batches));
+}
+
 /// Returns the cost of a node from a table. If no row matches the node and the form, the cost is computed from `other_row`.
 constexpr auto measured_cost(const measured_table& table, const program_view& program, const node& record, cost_row::kernel_form form)
     -> node_cost {
@@ -164,6 +179,7 @@ constexpr auto measured_cost(const measured_table& table, const program_view& pr
   const auto& added = calls == nullptr ? other_calls : *calls;
   result.by_rows = added.by_rows.of(size.outputs);
   result.by_chunks = added.by_chunks.of(size.outputs);
+  result.by_chunks.at_first = cost_at_first_chunk(table, program, record, form);
   return result;
 }
 

@@ -52,13 +52,14 @@ struct unit_cut {
     return {first, std::min(first + units_per_call(), units)};
   }
 
-  /// Returns the cost of the longest slice. `whole` is the cost of the node, and `added` the additional cost of a node that is cut.
+  /// Returns the cost of the longest slice, at most. `whole` is the cost of the node, and `added` the additional cost of a node that is
+  /// cut.
   constexpr auto slice_cost(std::uint64_t whole, node_cost::cut added) const -> std::uint64_t {
     if (!is_cut()) return whole;
     const auto all = static_cast<std::uint64_t>(units);
     const auto calls = (units_per_slice + units_per_call() - 1) / units_per_call();
     return ((whole + added.in_total) * static_cast<std::uint64_t>(units_per_slice) + all - 1) / all +
-           added.per_call * static_cast<std::uint64_t>(calls);
+           added.per_call * static_cast<std::uint64_t>(calls) + added.at_first;
   }
   /// Returns the additional cost of all slices.
   constexpr auto added_cost(node_cost::cut added) const -> std::uint64_t {
@@ -104,8 +105,8 @@ struct cut_costs {
   /// Returns the costs with the margin of the estimate.
   static constexpr auto of(const node_cost& cost) -> cut_costs {
     return {with_margin(cost, cost.instructions),
-            {cost.by_rows.per_call, with_margin(cost, cost.by_rows.in_total)},
-            {cost.by_chunks.per_call, with_margin(cost, cost.by_chunks.in_total)}};
+            {cost.by_rows.per_call, with_margin(cost, cost.by_rows.in_total), with_margin(cost, cost.by_rows.at_first)},
+            {cost.by_chunks.per_call, with_margin(cost, cost.by_chunks.in_total), with_margin(cost, cost.by_chunks.at_first)}};
   }
 };
 
