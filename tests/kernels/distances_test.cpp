@@ -141,6 +141,30 @@ TEST_CASE("windows: blocks of pixels and channels are read before they are writt
   CHECK(sum.tight * 2 > sum.matter);
 }
 
+TEST_CASE("windows: rows in descending order, with the pixels of a row in ascending order") {
+  for (const bool dilates : {false, true}) {
+    drawn draw;
+    tally sum;
+    for (int i = 0; i < 3000; ++i) {
+      auto w = random_windows(draw, dilates);
+      w.groups = 1;
+      observed_distance down(w.in_bytes(), w.out_bytes());
+      for (auto row = w.batches * w.output[0] - 1; row >= 0; --row) {
+        for (std::int64_t column = 0; column < w.output[1]; ++column) {
+          const auto pixel = row * w.output[1] + column;
+          read_window(w, pixel, 0, [&](auto first, auto bytes) { down.read(first, bytes); });
+          down.write(pixel * w.out_channels * w.element, w.out_channels * w.element);
+        }
+      }
+      const auto declared = baton::portable::distance_of_descending_rows(walk_of(w));
+      sum.add(declared, down.descending(), down.matters(), w.out_bytes());
+    }
+    CHECK(sum.safe == sum.seen);
+    CHECK(sum.matter > 1300);
+    CHECK(sum.tight * 2 > sum.matter);
+  }
+}
+
 TEST_CASE("elements: a wider output may overlap its input from the end that is written last") {
   for (const std::int64_t count : {1, 2, 5}) {
     for (const std::int64_t in : {1, 2, 4}) {

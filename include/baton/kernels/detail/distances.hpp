@@ -95,6 +95,16 @@ constexpr auto distance_of(const window_walk& walk, std::int64_t inside) -> min_
   return {in_order(write_order::ascending), in_order(write_order::descending)};
 }
 
+/// Returns the minimum descending distance of a kernel that computes the rows in descending order, and the pixels of each row in ascending
+/// order. All of a row may be written before the last window of this row is read. So the lead of a row includes the row itself.
+constexpr auto distance_of_descending_rows(const window_walk& walk) -> std::int64_t {
+  const auto in_row = walk.columns.input * walk.in_pixel_bytes;
+  const auto out_row = walk.columns.output * walk.out_pixel_bytes;
+  const auto row_lead = detail::max_lead(walk.rows, detail::padding_after(walk.rows), out_row, in_row);
+  const auto batch_lead = (walk.batches - 1) * (walk.rows.output * out_row - walk.rows.input * in_row);
+  return std::min(walk.batches * walk.rows.output * out_row, row_lead + out_row + std::max<std::int64_t>(0, batch_lead));
+}
+
 /// Returns the term `inside` of `distance_of` for a kernel that writes each output channel as soon as the input channels of its group are
 /// read. `in_bytes` and `out_bytes` are the bytes of a group in one pixel. With one group, the result is the size of all output channels
 /// but the last. With one input and one output channel per group (pools, depthwise without multiplier), the result is 0. A kernel that

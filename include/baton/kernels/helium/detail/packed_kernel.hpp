@@ -6,6 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
 #include <baton/kernel/shared/compute_node.hpp>
@@ -50,7 +51,7 @@ struct packed_kernel {
     result.facts.prepared = {static_cast<std::size_t>(blocks), static_cast<std::size_t>(Packing::block_words(result.plan)),
                              static_cast<std::size_t>(blocks_per_step)};
     // The inputs of channels that are computed together are read before these channels are written. So the distance of the portable kernel
-    // suffices. `upward` keeps only the ascending distance, because pixels are written in ascending order.
+    // suffices. `upward` keeps only the ascending distance, because the pixels of a row are written in ascending order.
     const auto& of_input = of.facts.operands[0];
     result.facts.operands[0] = {portable::upward(of_input.distance), of_input.window};
     return result;
@@ -68,12 +69,7 @@ struct packed_kernel {
     }
   }
 
-  static void compute(const packed_layer& plan, const node_memory& memory) {
-    Packing::compute(plan, reinterpret_cast<const std::int8_t*>(memory.inputs[0]),
-                     static_cast<const std::int32_t*>(static_cast<const void*>(memory.prepared.data())),
-                     reinterpret_cast<std::int8_t*>(memory.scratch.data()), reinterpret_cast<std::int8_t*>(memory.outputs[0]), 0,
-                     plan.output_rows());
-  }
+  static void compute(const packed_layer& plan, const node_memory& memory) { compute_rows_of(plan, memory, 0, plan.output_rows()); }
 
   template <class Call>
   static void compute(const Call& call) {
@@ -81,6 +77,11 @@ struct packed_kernel {
   }
 
  protected:
+  static void compute_rows_of(const packed_layer& plan, const node_memory& memory, std::int32_t first, std::int32_t last) {
+    Packing::compute(plan, reinterpret_cast<const std::int8_t*>(memory.inputs[0]),
+                     static_cast<const std::int32_t*>(static_cast<const void*>(memory.prepared.data())),
+                     reinterpret_cast<std::int8_t*>(memory.scratch.data()), reinterpret_cast<std::int8_t*>(memory.outputs[0]), first, last);
+  }
   /// Computes the output rows [`first`, `last`). Row numbers continue from image to image of a batch.
   template <class Call>
   static void compute_part(const Call& call, std::int32_t first, std::int32_t last) {
@@ -91,12 +92,41 @@ struct packed_kernel {
   }
 };
 
-/// A `packed_kernel` for operators with image outputs. Such a kernel can also compute an output row by row.
+/// A `packed_kernel` for operators with image outputs. Such a kernel can also compute an output row by row, and the rows in descending
+/// order.
 template <class Kernel, class Packing>
 struct packed_row_kernel : packed_kernel<Kernel, Packing> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<packed_layer> {
+    auto result = packed_kernel<Kernel, Packing>::describe(program, record);
+    if (!result.support) return result;
+    const auto& plan = result.plan;
+    result.facts.operands[0].distance.descending = portable::distance_of_descending_rows({.rows = plan.rows,
+                                                                                          .columns = plan.columns,
+                                                                                          .in_pixel_bytes = plan.in_channels,
+                                                                                          .out_pixel_bytes = plan.out_channels,
+                                                                                          .batches = plan.batches});
+    return result;
+  }
+
+  static void compute(const packed_layer& plan, const node_memory& memory) {
+    for_parts(memory.order, 0, plan.output_rows(),
+              [&](std::int32_t first, std::int32_t last) { packed_row_kernel::compute_rows_of(plan, memory, first, last); });
+  }
+  template <class Call>
+  static void compute(const Call& call) {
+    compute_rows(call, 0, node_plan<Kernel, Call>.output_rows());
+  }
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    packed_row_kernel::compute_part(call, first, last);
+    for_parts(Call::order(), first, last, [&](std::int32_t begin, std::int32_t end) { packed_row_kernel::compute_part(call, begin, end); });
+  }
+
+ private:
+  /// Calls `f(first, last)` for all rows, or in descending order for each row.
+  template <class F>
+  [[gnu::always_inline]] static void for_parts(write_order order, std::int32_t first, std::int32_t last, F f) {
+    if (order == write_order::ascending) return f(first, last);
+    for (auto row = last - 1; row >= first; --row) f(row, row + 1);
   }
 };
 
