@@ -4,16 +4,10 @@
 // kernels need more memory in overlapping memory than the portable kernels in disjoint memory, a limit selects slower kernels.
 #include <baton/plan/plan_within.hpp>
 #include <baton/kernels/cortex_m4_costs.hpp>
-#include <baton/kernels/cortex_m_kernels.hpp>
-#include <baton/kernels/portable/convolution.hpp>
-#include <baton/kernels/portable/depthwise.hpp>
-#include <baton/kernels/portable/fully_connected.hpp>
-#include <baton/kernels/portable/pairwise.hpp>
-#include <baton/kernels/portable/pooling.hpp>
-#include <baton/kernels/portable/reshape.hpp>
 #include <baton/operators/verify.hpp>
 
 #include "plan/random_network.hpp"
+#include "plan/stepped_networks/kernels.hpp"
 
 #include <doctest/doctest.h>
 
@@ -28,10 +22,16 @@ namespace {
 
 using namespace baton;
 
-constexpr auto portable_list = kernels<portable::conv_2d, portable::depthwise_conv_2d, portable::fully_connected, portable::pairwise,
-                                       portable::average_pool_2d, portable::max_pool_2d, portable::reshape>;
-constexpr auto list = cortex_m_kernels + portable_list;
+using plan_tests::portable_list;
+constexpr auto list = plan_tests::fast_list;
 constexpr auto with_forms = list.with_forms();  // the kernels of the plans
+
+// The networks are those of std::mt19937: its number 10,000 is in the standard. They are also constants (tests/plan/stepped_networks).
+static_assert([] {
+  plan_tests::constant_mt19937 random(5489);
+  for (int i = 1; i < 10'000; ++i) random();
+  return random();
+}() == 4123659995u);
 
 auto input_for(const program_view& program, std::uint32_t seed) -> std::string {
   std::mt19937 random(seed);

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/shared/kernel_functions.hpp>
 #include <baton/plan/execution_plan.hpp>
@@ -13,10 +15,10 @@
 #include <baton/plan/shared/prepared_elements.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -24,12 +26,43 @@ namespace plan_tests {
 
 using namespace baton;
 
+/// The numbers of `std::mt19937`, also in a constant expression.
+class constant_mt19937 {
+ public:
+  constexpr explicit constant_mt19937(std::uint32_t seed) {
+    state_[0] = seed;
+    for (std::uint32_t i = 1; i < size; ++i) state_[i] = 1812433253u * (state_[i - 1] ^ (state_[i - 1] >> 30)) + i;
+  }
+  constexpr auto operator()() -> std::uint32_t {
+    if (at_ == size) refill();
+    auto y = state_[at_++];
+    y ^= y >> 11;
+    y ^= (y << 7) & 0x9d2c5680u;
+    y ^= (y << 15) & 0xefc60000u;
+    return y ^ (y >> 18);
+  }
+
+ private:
+  static constexpr std::uint32_t size = 624;
+
+  constexpr void refill() {
+    for (std::uint32_t i = 0; i < size; ++i) {
+      const auto y = (state_[i] & 0x80000000u) | (state_[(i + 1) % size] & 0x7fffffffu);
+      state_[i] = state_[(i + 397) % size] ^ (y >> 1) ^ ((y & 1) != 0 ? 0x9908b0dfu : 0u);
+    }
+    at_ = 0;
+  }
+
+  std::array<std::uint32_t, size> state_{};
+  std::uint32_t at_ = size;
+};
+
 /// A chain of convolutions, depthwise convolutions, pools and residual sums, with a fully connected layer at its end.
 class random_network {
  public:
-  explicit random_network(std::uint32_t seed) : random_(seed) {}
+  constexpr explicit random_network(std::uint32_t seed) : random_(seed) {}
 
-  auto run() -> exported_program {
+  constexpr auto run() -> exported_program {
     size_ = 2 + below(7);
     channels_ = 1 + below(9);
     auto latest = build_.user_input("x", image());
@@ -42,32 +75,34 @@ class random_network {
   }
 
  private:
-  auto below(int limit) -> int { return static_cast<int>(random_() % static_cast<unsigned>(limit)); }
-  auto image() const -> tensor_type { return tensor(dtype::int8, 1, size_, size_, channels_); }
+  constexpr auto below(int limit) -> int { return static_cast<int>(random_() % static_cast<unsigned>(limit)); }
+  constexpr auto image() const -> tensor_type { return tensor(dtype::int8, 1, size_, size_, channels_); }
 
-  auto weights(const tensor_type& type, std::int32_t axis, int channels) -> value_id {
-    std::string bytes;
+  constexpr auto weights(const tensor_type& type, std::int32_t axis, int channels) -> value_id {
+    text_buffer bytes;
     for (std::int64_t i = 0; i < element_count(type.shape()); ++i) bytes.push_back(static_cast<char>(below(255) - 127));
-    const auto id = build_.parameter("w" + std::to_string(count_++), type, bytes);
-    const std::vector<float> scales(static_cast<std::size_t>(channels), 0.01f);
-    const std::vector<std::int64_t> zeros(scales.size(), 0);
+    const auto id = build_.parameter(view(join("w", count_++)), type, view(bytes));
+    vector<float> scales;
+    scales.assign(static_cast<std::size_t>(channels), 0.01f);
+    vector<std::int64_t> zeros;
+    zeros.assign(static_cast<std::size_t>(channels), 0);
     build_.quantize(id, scales, zeros, axis);
     return id;
   }
-  auto bias(int channels) -> value_id {
-    std::string bytes;
+  constexpr auto bias(int channels) -> value_id {
+    text_buffer bytes;
     for (int i = 0; i < channels; ++i) {
       const auto number = static_cast<std::uint32_t>(below(4001) - 2000);
-      for (int b = 0; b < 4; ++b) bytes.push_back(static_cast<char>(number >> (8 * b) & 0xff));
+      for (int b = 0; b < 4; ++b) bytes.push_back(static_cast<char>(static_cast<std::uint8_t>(number >> (8 * b))));
     }
-    return build_.parameter("b" + std::to_string(count_++), tensor(dtype::int32, channels), bytes);
+    return build_.parameter(view(join("b", count_++)), tensor(dtype::int32, channels), view(bytes));
   }
-  auto quantized(value_id id, float scale = 0.2f) -> value_id {
+  constexpr auto quantized(value_id id, float scale = 0.2f) -> value_id {
     build_.quantize(id, scale, below(2) == 0 ? 4 : -7);
     return id;
   }
 
-  auto layer(value_id from) -> value_id {
+  constexpr auto layer(value_id from) -> value_id {
     switch (below(6)) {
       case 0:
       case 1:
@@ -84,7 +119,7 @@ class random_network {
       }
     }
   }
-  auto convolution(value_id from, int window) -> value_id {
+  constexpr auto convolution(value_id from, int window) -> value_id {
     const auto out = below(3) == 0 ? 2 * channels_ : 1 + below(16);
     const auto filter = weights(tensor(dtype::int8, out, window, window, channels_), 0, out);
     const auto stride = 1 + below(4) / 3;
@@ -93,13 +128,13 @@ class random_network {
     return quantized(build_.call("tfl.conv_2d", {from, filter, bias(out)}, image(),
                                  {{"padding", "same"}, {"stride_h", stride}, {"stride_w", stride}, {"fused_activation_function", "none"}}));
   }
-  auto depthwise(value_id from) -> value_id {
+  constexpr auto depthwise(value_id from) -> value_id {
     const auto filter = weights(tensor(dtype::int8, 1, 3, 3, channels_), 3, channels_);
     return quantized(build_.call(
         "tfl.depthwise_conv_2d", {from, filter, bias(channels_)}, image(),
         {{"padding", "same"}, {"stride_h", 1}, {"stride_w", 1}, {"depth_multiplier", 1}, {"fused_activation_function", "none"}}));
   }
-  auto pool(value_id from, const char* op, int window) -> value_id {
+  constexpr auto pool(value_id from, const char* op, int window) -> value_id {
     size_ = size_ / window;
     const auto id = build_.call(op, {from}, image(),
                                 {{"padding", "valid"},
@@ -108,11 +143,11 @@ class random_network {
                                  {"filter_height", window},
                                  {"filter_width", window},
                                  {"fused_activation_function", "none"}});
-    const auto& quant = build_.at(from).quant;
+    const auto quant = build_.at(from).quant;
     build_.at(id).quant = quant;
     return id;
   }
-  auto dense(value_id from) -> value_id {
+  constexpr auto dense(value_id from) -> value_id {
     const auto inputs = size_ * size_ * channels_;
     const auto out = 1 + below(12);
     const auto flat = build_.call("tfl.reshape", {from}, tensor(dtype::int8, 1, inputs));
@@ -123,7 +158,7 @@ class random_network {
         0.6f);
   }
 
-  std::mt19937 random_;
+  constant_mt19937 random_;
   program_builder build_;
   int size_ = 1;
   int channels_ = 1;

@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# shellcheck disable=SC2154 # variables of build.sh and cross.sh
+#
+# Runs the random networks of tests/plan/plan_within_test.cpp in slices, within limits of slices, of the arena and of flash:
+#   sh tests/plan/stepped_networks/run.sh [--measure] [FIRST [LAST]]
+# FIRST and LAST are seeds, 1 and 200 by default. Compares the outputs with whole runs on this machine; with --measure, on a Cortex-M4 under
+# QEMU, where it also compares the longest slice with the estimate of the plan. A network compiles in ten user seconds. BATCH is the number of
+# networks of a program, CXX the compiler.
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../../.." && pwd)
+cd "$root"
+board='' first='' last=''
+for word in "$@"; do
+  case $word in
+    --measure) board=mps2-an386 ;;
+    *) if [ -z "$first" ]; then first=$word; else last=$word; fi ;;
+  esac
+done
+first=${first:-1} last=${last:-200}
+tests=tests/plan/stepped_networks
+around=$root/examples/cortex_m
+mkdir -p build
+work=$(mktemp -d build/stepped_networks.XXXXXX)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+# compile_quietly COMMAND: prints only the begin of the messages, because a message can contain a whole network.
+compile_quietly() {
+  "$@" > "$work/compile.log" 2>&1 && return
+  head -c 3000 "$work/compile.log"
+  exit 1
+}
+compile_quietly "${CXX:-g++}" -std=c++20 -O1 -I include -I tests $tests/min_limits.cpp -o "$work/min_limits"
+if [ -n "$board" ]; then
+  . "$root/tools/build.sh"
+  . "$root/tools/cross.sh"
+  need_tool qemu-system-arm qemu-system-arm
+  CXX='' use_core Cortex-M4
+fi
+failed=0
+while [ "$first" -le "$last" ]; do
+  end=$((first + ${BATCH:-4} - 1))
+  if [ "$end" -gt "$last" ]; then end=$last; fi
+  "$work/min_limits" "$first" "$end" > "$work/networks.hpp"
+  if [ -n "$board" ]; then
+    # shellcheck disable=SC2086 # lists of words
+    compile_quietly $cxx -std=c++20 -O2 $cpu -fno-exceptions -fno-rtti -fno-threadsafe-statics -ffunction-sections -fdata-sections $collect_late \
+      -isystem "$boost_links" -I include -I tests -I examples -I "$work" $tests/main.cpp "$around/startup.cpp" "$around/emulated.cpp" \
+      --specs=nano.specs -nostartfiles -Wl,--gc-sections -L "$around" -T "$around/boards/$board.ld" -o "$work/program"
+    set -- qemu-system-arm -M $board -nographic -monitor none -serial none -semihosting-config enable=on,target=native -icount shift=0 -kernel
+  else
+    compile_quietly "${CXX:-g++}" -std=c++20 -O0 -I include -I tests -I "$work" $tests/main.cpp -o "$work/program"
+    set --
+  fi
+  if said=$("$@" "$work/program" 2>&1); then echo "seeds $first to $end: $said"; else
+    echo "seeds $first to $end: FAILED: $said"
+    failed=1
+  fi
+  first=$((end + 1))
+done
+exit $failed
