@@ -45,7 +45,7 @@ class model_reader {
         values_(reading_, tensors_),
         scan_(reading_.reader),
         variables_(reading_, scan_, values_, tensors_),
-        nodes_(reading_, codes_, values_, variables_),
+        nodes_(reading_, codes_, tensors_, values_, variables_),
         chosen_(chosen),
         variable_form_(variables) {
     reading_.builder.define(chosen.operators);
@@ -128,6 +128,7 @@ class model_reader {
     const auto outputs = stored.elements<std::int32_t>(slot::subgraph::outputs);
     const auto operations = stored.elements<table>(slot::subgraph::operators);
     values_.begin(tensors, operations);
+    nodes_.begin(stored);
     if (variables_.are_mutable_buffers()) variables_.begin(tensors.size());
     if (index(reading_.builder.current()) == 0) reading_.reserve(tensors.size(), operations.size());
     reading_.charge_elements(inputs.size() + outputs.size());

@@ -71,6 +71,13 @@ class operator_codes {
     }
     return false;
   }
+  /// True if the table has an operator of this name.
+  constexpr auto has(literal_name name) const -> bool {
+    for (const auto& each : entries_) {
+      if (each.op == name.hash) return true;
+    }
+    return false;
+  }
   /// Returns the operation on resource variables that each operator performs, indexed by position in the table.
   constexpr auto variable_uses() const -> const vector<variable_use>& { return variable_uses_; }
 

@@ -7,6 +7,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/import/byte_reader.hpp>
 #include <baton/import/detail/flatbuffer.hpp>
+#include <baton/import/detail/tflite_same_quantization.hpp>
 #include <baton/import/detail/tflite_slots.hpp>
 
 #include <cstddef>
@@ -180,26 +181,9 @@ class variable_scan {
     return !buffer.bytes(slot::buffer::data).empty() || buffer.scalar<std::uint64_t>(slot::buffer::offset) > 1;
   }
 
-  template <class T>
-  static constexpr auto are_same(const flatbuffer::vector<T>& a, const flatbuffer::vector<T>& b) -> bool {
-    if (a.size() != b.size()) return false;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      if (!(a[i] == b[i])) return false;
-    }
-    return true;
-  }
   static constexpr auto has_form_of(const table& a, const table& b) -> bool {
     return a.scalar<std::int8_t>(slot::tensor::type) == b.scalar<std::int8_t>(slot::tensor::type) &&
            are_same(a.elements<std::int32_t>(slot::tensor::shape), b.elements<std::int32_t>(slot::tensor::shape));
-  }
-
-  /// True if two tensors have the same scales and zero points.
-  static constexpr auto has_quantization_of(const table& a, const table& b) -> bool {
-    using field = slot::quantization_parameters;
-    const auto p = a.child(slot::tensor::quantization);
-    const auto q = b.child(slot::tensor::quantization);
-    return are_same(p.elements<float>(field::scale), q.elements<float>(field::scale)) &&
-           are_same(p.elements<std::int64_t>(field::zero_point), q.elements<std::int64_t>(field::zero_point));
   }
 
   byte_reader& reader_;

@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Updates of one item of a list of tensors, which the converter of TensorFlow writes as two slices and a concatenation.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/detail/flatbuffer.hpp>
+#include <baton/import/detail/tflite_operator_codes.hpp>
+#include <baton/import/detail/tflite_reading.hpp>
+#include <baton/import/detail/tflite_same_quantization.hpp>
+#include <baton/import/detail/tflite_slots.hpp>
+#include <baton/import/detail/tflite_tensors.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite::detail {
+
+/// A search for item updates in one called graph. A loop of Keras or `tf.map_fn` stores its outputs in a list, a tensor whose dimension 0
+/// is the step. The converter expands the update of item `i` (`TensorListSetItem` in `lower_static_tensor_list.cc`) to these operators:
+///
+///     size  = concatenation(reshape(i), [-1, ...])       head = slice(list, [0, ...], size)
+///     begin = concatenation(reshape(i + 1), [0, ...])    tail = slice(list, begin, [-1, ...])
+///     updated = concatenation(head, item, tail)
+///
+/// The sizes of `head` and `tail` depend on `i`, but `updated` has the shape of the list. So the importer reads the operators as
+///
+///     size  = concatenation(reshape(i), [0, ...])
+///     updated = dynamic_update_slice(list, item, size)
+///
+/// The outputs are equal for every index of the list; for other indices, TensorFlow Lite fails or changes the shape of the list.
+class item_updates {
+ public:
+  using table = flatbuffer::table;
+
+  /// The treatment of an operator. `start` and `update` operators get other inputs (`inputs_of`), `skip` operators are omitted.
+  enum class action : std::uint8_t { read, skip, start, update };
+
+  constexpr item_updates(reading& model, const operator_codes& codes, tensor_reader& reader)
+      : reading_(model),
+        codes_(codes),
+        reader_(reader) {}
+
+  /// Finds the updates of the current graph, whose table is `stored`. Finds no updates in the root graph, which is not a body of a loop.
+  constexpr void begin(const table& stored) {
+    actions_.clear();
+    if (index(reading_.builder.current()) == 0 || !codes_.has("tfl.slice") || !codes_.has("tfl.concatenation")) return;
+    tensors_ = stored.elements<table>(slot::subgraph::tensors);
+    operations_ = stored.elements<table>(slot::subgraph::operators);
+    reading_.charge_elements(tensors_.size() + operations_.size());
+    if (!reading_.reader.ok()) return;
+    index_tensors(stored.elements<std::int32_t>(slot::subgraph::outputs));
+    actions_.assign(operations_.size(), {});
+    for (std::size_t i = 0; i < operations_.size() && reading_.reader.ok(); ++i) {
+      if (is_operator(i, "tfl.concatenation")) add_update(i);
+    }
+    // If another operator uses a size, the operands of the size must not change.
+    for (std::size_t i = 0; i < actions_.size(); ++i) {
+      if (actions_[i].what == action::start && uses_[position_of(i)] != 0) return actions_.clear();
+    }
+  }
+
+  constexpr auto action_of(std::size_t operation) const -> action { return actions_.empty() ? action::read : actions_[operation].what; }
+
+  /// Returns the inputs of an operator whose action is `start` or `update`.
+  constexpr auto inputs_of(std::size_t operation) const -> span<const std::int32_t> {
+    return {actions_[operation].inputs.data(), actions_[operation].what == action::start ? 2u : 3u};
+  }
+
+ private:
+  /// An action, and the inputs that replace those of the operator: two for `start`, three for `update`.
+  struct treatment {
+    action what = action::read;
+    std::array<std::int32_t, 3> inputs{};
+  };
+  static constexpr std::size_t no_operation = static_cast<std::size_t>(-1);
+
+  constexpr void index_tensors(const flatbuffer::vector<std::int32_t>& graph_outputs) {
+    producers_.assign(tensors_.size(), no_operation);
+    uses_.assign(tensors_.size(), 0);
+    const auto use = [&](const flatbuffer::vector<std::int32_t>& used) {
+      for (std::size_t i = 0; i < used.size(); ++i) {
+        if (is_tensor(used[i])) ++uses_[static_cast<std::size_t>(used[i])];
+      }
+    };
+    for (std::size_t o = 0; o < operations_.size(); ++o) {
+      use(operations_[o].elements<std::int32_t>(slot::operation::inputs));
+      const auto results = operations_[o].elements<std::int32_t>(slot::operation::outputs);
+      for (std::size_t i = 0; i < results.size(); ++i) {
+        if (is_tensor(results[i])) producers_[static_cast<std::size_t>(results[i])] = o;
+      }
+    }
+    use(graph_outputs);
+  }
+
+  /// Adds the update whose result is the output of operator `joined`, if there is one.
+  constexpr void add_update(std::size_t joined) {
+    const auto parts = inputs(joined);
+    const auto updated = output(joined);
+    if (parts.size() != 3 || !is_tensor(updated) || !is_plain_join(joined)) return;
+    const auto head = producer(parts[0], "tfl.slice"), tail = producer(parts[2], "tfl.slice");
+    if (head == no_operation || tail == no_operation || head == tail || uses(parts[0]) != 1 || uses(parts[2]) != 1) return;
+    const auto list = input(head, 0), item = parts[1], size = input(head, 2), rest = input(tail, 1);
+    if (input(tail, 0) != list || !is_item_of(item, list, updated)) return;
+    const auto sized = producer(size, "tfl.concatenation"), begun = producer(rest, "tfl.concatenation");
+    const auto length = 4 * shape(list).size();
+    if (!is_list(sized) || !is_list(begun) || !is_filled(input(head, 1), length, '\0') || !is_filled(input(tail, 2), length, '\xff') ||
+        !is_filled(input(sized, 1), length - 4, '\xff') || !is_filled(input(begun, 1), length - 4, '\0'))
+      return;
+    const auto next = scalar_of(input(begun, 0));
+    if (!is_successor(next, scalar_of(input(sized, 0)))) return;
+    actions_[head].what = actions_[tail].what = action::skip;
+    actions_[joined] = {action::update, {list, item, size}};
+    actions_[sized] = {action::start, {input(sized, 0), input(begun, 1)}};
+    --uses_[static_cast<std::size_t>(size)];
+    // The tail may have been the only user of its start.
+    for (const auto unused : {rest, input(begun, 0), next}) {
+      if (--uses_[static_cast<std::size_t>(unused)] != 0) break;
+      actions_[producers_[static_cast<std::size_t>(unused)]].what = action::skip;
+    }
+  }
+
+  // Operators
+
+  constexpr auto is_operator(std::size_t operation, literal_name name) const -> bool {
+    const auto code = operations_[operation].scalar<std::uint32_t>(slot::operation::opcode_index);
+    return code < codes_.size() && codes_[code].op == name.hash;
+  }
+  constexpr auto inputs(std::size_t operation) const -> flatbuffer::vector<std::int32_t> {
+    return operations_[operation].elements<std::int32_t>(slot::operation::inputs);
+  }
+  /// Returns an input of an operator, or -1 if the operator has no such input.
+  constexpr auto input(std::size_t operation, std::size_t position) const -> std::int32_t {
+    const auto all = inputs(operation);
+    return position < all.size() ? all[position] : -1;
+  }
+  /// Returns the only output of an operator, or -1.
+  constexpr auto output(std::size_t operation) const -> std::int32_t {
+    const auto all = operations_[operation].elements<std::int32_t>(slot::operation::outputs);
+    return all.size() == 1 ? all[0] : -1;
+  }
+  constexpr auto position_of(std::size_t operation) const -> std::size_t { return static_cast<std::size_t>(output(operation)); }
+  /// Returns the operator that produces a tensor, if it has this name and one output; otherwise returns `no_operation`.
+  constexpr auto producer(std::int32_t tensor, literal_name name) const -> std::size_t {
+    if (!is_tensor(tensor)) return no_operation;
+    const auto operation = producers_[static_cast<std::size_t>(tensor)];
+    return operation != no_operation && is_operator(operation, name) && output(operation) == tensor ? operation : no_operation;
+  }
+  /// Returns the options of an operator, absent if they have another type than `type`.
+  constexpr auto options(std::size_t operation, std::uint8_t type) const -> table {
+    const auto stored = operations_[operation].member(slot::operation::builtin_options_type);
+    return stored.type == type ? stored.value : table{};
+  }
+  /// True for a concatenation along dimension 0 without an activation.
+  constexpr auto is_plain_join(std::size_t operation) const -> bool {
+    const auto stored = options(operation, 10);  // ConcatenationOptions: axis, activation
+    return stored.scalar<std::int32_t>(0) == 0 && stored.scalar<std::int8_t>(1) == 0;
+  }
+  constexpr auto is_list(std::size_t operation) const -> bool {
+    return operation != no_operation && inputs(operation).size() == 2 && is_plain_join(operation);
+  }
+
+  // Tensors
+
+  constexpr auto is_tensor(std::int32_t tensor) const -> bool { return tensor >= 0 && static_cast<std::size_t>(tensor) < tensors_.size(); }
+  constexpr auto stored_tensor(std::int32_t tensor) const -> table { return tensors_[static_cast<std::size_t>(tensor)]; }
+  constexpr auto uses(std::int32_t tensor) const -> std::uint32_t { return uses_[static_cast<std::size_t>(tensor)]; }
+  constexpr auto shape(std::int32_t tensor) const -> flatbuffer::vector<std::int32_t> {
+    return stored_tensor(tensor).elements<std::int32_t>(slot::tensor::shape);
+  }
+  constexpr auto type(std::int32_t tensor) const -> std::int8_t { return stored_tensor(tensor).scalar<std::int8_t>(slot::tensor::type); }
+  /// True if the file states the rank and every size of a tensor.
+  constexpr auto is_closed(std::int32_t tensor) const -> bool {
+    const auto signature = stored_tensor(tensor).elements<std::int32_t>(slot::tensor::shape_signature);
+    for (std::size_t i = 0; i < signature.size(); ++i) {
+      if (signature[i] < 0) return false;
+    }
+    return true;
+  }
+  /// True if `item` is a slice of `list` of size 1 in dimension 0, and `updated` has the type of `list`.
+  constexpr auto is_item_of(std::int32_t item, std::int32_t list, std::int32_t updated) const -> bool {
+    if (!is_tensor(item) || !is_tensor(list)) return false;
+    const auto sizes = shape(list), of_item = shape(item), of_updated = shape(updated);
+    bool all = !sizes.empty() && of_item.size() == sizes.size() && of_updated.size() == sizes.size();
+    for (std::size_t d = 0; d < sizes.size() && all; ++d) {
+      all = of_updated[d] == sizes[d] && of_item[d] == (d == 0 ? 1 : sizes[d]);
+    }
+    for (const auto tensor : {item, updated}) {
+      all = all && type(tensor) == type(list) && has_quantization_of(stored_tensor(tensor), stored_tensor(list));
+    }
+    return all && is_closed(list) && is_closed(item) && is_closed(updated);
+  }
+  /// Returns the bytes of a constant of type int32; empty if the tensor is none.
+  constexpr auto constant(std::int32_t tensor) -> std::string_view {
+    if (!is_tensor(tensor) || producers_[static_cast<std::size_t>(tensor)] != no_operation || type(tensor) != int32_code) return {};
+    const auto data = reader_.data_of(stored_tensor(tensor));
+    reading_.charge_elements(data.size);
+    return reading_.reader.ok() ? reading_.builder.draft().text(data) : std::string_view{};
+  }
+  /// True if a tensor is a constant of `size` bytes, at least one, that are all `byte`.
+  constexpr auto is_filled(std::int32_t tensor, std::size_t size, char byte) -> bool {
+    const auto data = constant(tensor);
+    return !data.empty() && data.size() == size && std::all_of(data.begin(), data.end(), [&](char each) { return each == byte; });
+  }
+  /// Returns the scalar whose only element a tensor contains: the operand of a reshape, or -1.
+  constexpr auto scalar_of(std::int32_t tensor) const -> std::int32_t {
+    const auto reshaped = producer(tensor, "tfl.reshape");
+    if (reshaped == no_operation) return -1;
+    const auto scalar = input(reshaped, 0);
+    return is_tensor(scalar) && type(scalar) == int32_code && shape(scalar).empty() && is_closed(scalar) ? scalar : -1;
+  }
+  /// True if `next` is `scalar` + 1.
+  constexpr auto is_successor(std::int32_t next, std::int32_t scalar) -> bool {
+    const auto sum = producer(next, "tfl.add");
+    if (sum == no_operation || !is_tensor(scalar) || input(sum, 0) != scalar || options(sum, 11).scalar<std::int8_t>(0) != 0) return false;
+    return constant(input(sum, 1)) == std::string_view("\1\0\0\0", 4);
+  }
+
+  static constexpr std::int8_t int32_code = 2;  ///< TensorType.INT32
+
+  reading& reading_;
+  const operator_codes& codes_;
+  tensor_reader& reader_;
+  flatbuffer::vector<table> tensors_;
+  flatbuffer::vector<table> operations_;
+  vector<std::size_t> producers_;  ///< the operator that produces each tensor, or `no_operation`
+  vector<std::uint32_t> uses_;     ///< the number of uses of each tensor
+  vector<treatment> actions_;      ///< by operator; empty if the graph cannot have updates
+};
+
+}  // namespace baton::tflite::detail
