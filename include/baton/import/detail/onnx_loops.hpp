@@ -229,7 +229,7 @@ class loop_emitter : body_emitter<Emitter> {
     if (slice == none<value_id>) return base::template refuse<"damaged_model">("nothing defines an output of its body");
     const auto type = type_of(slice);
     if (type.rank == tensor_type::max_rank || element_count(type.shape()) < 0)
-      return base::template refuse<"unsupported_model">("it stacks outputs of unknown size");
+      return base::template refuse<"unsupported_model">("it stacks outputs of unknown size; export the model with fixed shapes");
     auto stack = tensor(type.type, iterations_);
     auto one = tensor(type.type, 1);
     auto comparison = tensor(dtype::boolean, iterations_);
@@ -265,7 +265,8 @@ class loop_emitter : body_emitter<Emitter> {
     for (std::size_t i = 0; i < carried; ++i) {
       const auto is_same = base::has_same_type(operands[i], results[i]);
       if (!is_same && i >= first)
-        return base::template refuse<"malformed_operator">("its body changes the type of carried value ", i - first);
+        return base::template refuse<"malformed_operator">("its body changes the type of carried value ", i - first,
+                                                           "; stack a value that grows as a scan output");
       if (!is_same) return base::template refuse<"malformed_operator">("its condition is not one boolean");
       base::set_common_type(i, operands[i], results[i]);
     }

@@ -50,7 +50,7 @@ class item_updates {
   /// Finds the updates of the current graph, whose table is `stored`. Finds no updates in the root graph, which is not a body of a loop.
   constexpr void begin(const table& stored) {
     actions_.clear();
-    if (index(reading_.builder.current()) == 0 || !codes_.has("tfl.slice") || !codes_.has("tfl.concatenation")) return;
+    if (index(reading_.builder.current()) == 0 || !codes_.has(slice_code) || !codes_.has(concatenation_code)) return;
     tensors_ = stored.elements<table>(slot::subgraph::tensors);
     operations_ = stored.elements<table>(slot::subgraph::operators);
     reading_.charge_elements(tensors_.size() + operations_.size());
@@ -222,7 +222,9 @@ class item_updates {
     return constant(input(sum, 1)) == std::string_view("\1\0\0\0", 4);
   }
 
-  static constexpr std::int8_t int32_code = 2;  ///< TensorType.INT32
+  static constexpr std::int8_t int32_code = 2;           ///< TensorType.INT32
+  static constexpr std::int32_t concatenation_code = 2;  ///< BuiltinOperator.CONCATENATION
+  static constexpr std::int32_t slice_code = 65;         ///< BuiltinOperator.SLICE
 
   reading& reading_;
   const operator_codes& codes_;
