@@ -4,7 +4,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/operators/operator_definition.hpp>
-#include <baton/operators/shared/check_operator_name.hpp>
+#include <baton/operators/shared/require_operator_name.hpp>
 #include <baton/partition/operator_facts.hpp>
 #include <baton/partition/operator_support.hpp>
 

@@ -11,7 +11,7 @@
 #include <baton/core/shared/add_reason.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/operators/shared/check_operator_name.hpp>
+#include <baton/operators/shared/require_operator_name.hpp>
 
 #include <concepts>
 #include <cstdint>

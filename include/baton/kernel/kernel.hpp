@@ -14,6 +14,7 @@
 #include <baton/kernel/node_memory.hpp>
 #include <baton/kernel/shared/compute_node.hpp>
 #include <baton/kernel/shared/kernel_functions.hpp>
+#include <baton/operators/operator_dialect.hpp>
 #include <baton/operators/shared/check_operator_name.hpp>
 #include <baton/operators/shared/signal_operators.hpp>
 
@@ -188,7 +189,8 @@ constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& progra
   if (!choice.support && choice.support.reason.empty()) {
     auto& reason = choice.support.reason;
     reason = join("no kernel in the list supports this operator");
-    const auto misspelled = check_operator_name(program.text(record.target));
+    const operator_dialect* const dialects[] = {program.dialect};
+    const auto misspelled = check_operator_name(program.text(record.target), dialects);
     if (misspelled) append(append(reason, ", and no known operator has this name; "), view(misspelled.reason));
     if (is_signal_operator(record.op)) append(reason, "; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp");
   }

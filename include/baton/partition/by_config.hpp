@@ -13,7 +13,7 @@
 #include <baton/core/shared/type_name.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/operators/shared/check_operator_name.hpp>
+#include <baton/operators/shared/require_operator_name.hpp>
 #include <baton/partition/detail/group_proposer.hpp>
 #include <baton/partition/detail/node_choice.hpp>
 #include <baton/partition/node_list.hpp>

@@ -10,7 +10,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
-#include <baton/operators/shared/check_operator_name.hpp>
+#include <baton/operators/shared/require_operator_name.hpp>
 #include <baton/partition/operator_facts.hpp>
 
 #include <concepts>

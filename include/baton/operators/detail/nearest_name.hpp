@@ -63,32 +63,39 @@ constexpr auto plain_name(std::string_view text) -> text_buffer {
 class nearest_name {
  public:
   /// Finds only names whose distance to `name` is less than `bound`.
-  constexpr nearest_name(std::string_view name, std::size_t bound) : plain_(plain_name(name)), distance_(view(plain_)), bound_(bound) {}
+  constexpr nearest_name(std::string_view name, std::size_t bound)
+      : plain_(plain_name(name)),
+        distance_(view(plain_)),
+        bound_(bound),
+        first_(plain_.empty() ? '\0' : plain_[0]),
+        second_(plain_.size() < 2 ? '\0' : plain_[1]) {}
 
   /// Offers a candidate. `result` is the part of the candidate that `found` returns.
   constexpr void offer(std::string_view candidate, std::string_view result) {
-    if (bound_ == 0 || candidate.size() + bound_ <= plain_.size() || (bound_ <= 2 && !begins_alike(candidate))) return;
+    if (bound_ == 0 || !may_be_near(candidate.data(), candidate.size())) return;
     const auto steps = distance_.to(view(plain_name(candidate)), bound_);
     if (steps == bound_) return;
     bound_ = steps;
     found_ = result;
   }
+  /// False only if neither `candidate`, a text of `size` characters, nor any beginning of it is near. Decides most candidates in a few
+  /// steps of a constant expression.
+  constexpr auto may_be_near(const char* candidate, std::size_t size) const -> bool {
+    if (size + bound_ <= plain_.size()) return false;
+    if (bound_ > 2 || plain_.size() < 2 || size < 2 || candidate[0] == '_' || candidate[1] == '_') return true;
+    const auto first = lower_case(candidate[0]);
+    if (first == first_) return true;
+    return bound_ == 2 && (first == second_ || lower_case(candidate[1]) == first_ || lower_case(candidate[1]) == second_);
+  }
   /// Returns the nearest candidate, the first of several that are equally near. Returns an empty text if no candidate is near.
   constexpr auto found() const -> std::string_view { return found_; }
 
  private:
-  /// False only if the distance is at least 2, for candidates without an underscore in the first two characters. Decides most candidates in
-  /// a few steps of a constant expression.
-  constexpr auto begins_alike(std::string_view candidate) const -> bool {
-    if (plain_.size() < 2 || candidate.size() < 2 || candidate[0] == '_' || candidate[1] == '_') return true;
-    const auto first = lower_case(candidate[0]);
-    const auto second = lower_case(candidate[1]);
-    return first == plain_[0] || (bound_ == 2 && (first == plain_[1] || second == plain_[0] || second == plain_[1]));
-  }
-
   text_buffer plain_;
   edit_distance distance_;
   std::size_t bound_;
+  char first_;
+  char second_;
   std::string_view found_;
 };
 

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A check of operator names that suggests a correction for a misspelled name.
+// A check of operator names that suggests a correction for a misspelled name. The caller passes the dialects, because a program that only
+// runs models should not compile them.
 #pragma once
 
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
-#include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
-#include <baton/operators/detail/aten_operators.hpp>
 #include <baton/operators/detail/nearest_name.hpp>
-#include <baton/operators/detail/onnx_operator_types.hpp>
+#include <baton/operators/operator_definition.hpp>
+#include <baton/operators/operator_dialect.hpp>
 #include <baton/operators/shared/operator_names.hpp>
 #include <baton/operators/shared/rules.hpp>
 
@@ -49,21 +49,47 @@ constexpr auto nearest_operator(std::string_view suffix, std::size_t bound) -> s
   return nearest.found();
 }
 
-/// True if `name` is in `names`.
-constexpr auto is_one_of(span<const std::string_view> names, std::string_view name) -> bool {
-  for (const auto candidate : names) {
-    if (candidate == name) return true;
+/// Dialects whose operators are known. Null pointers are ignored.
+using dialect_list = span<const operator_dialect* const>;
+
+/// True if a dialect has the operator whose name consists of `prefix` and `suffix`.
+constexpr auto has_operator(dialect_list dialects, std::string_view prefix, std::string_view suffix) -> bool {
+  const auto op = hash_of(suffix, hash_of(prefix));
+  for (const auto* const dialect : dialects) {
+    if (dialect != nullptr && dialect->find(op) != nullptr) return true;
   }
   return false;
 }
 
+/// Offers the operators of `dialects` whose names begin with `prefix`, a namespace with its dot. `name_in(rest)` returns the part of the
+/// rest of a name that is compared, or an empty view.
+template <class NameIn>
+constexpr void offer_operators(nearest_name& nearest, dialect_list dialects, std::string_view prefix, NameIn name_in) {
+  const auto size = prefix.size();
+  const char first = prefix[0];
+  for (const auto* const dialect : dialects) {
+    if (dialect == nullptr) continue;
+    // A constant expression has few evaluation steps for each of several hundred names, so these checks are in order of their costs.
+    dialect->for_each([&](const operator_definition& definition) {
+      const char* const text = definition.name.text.data();
+      const auto length = definition.name.text.size();
+      if (text[0] != first || length <= size || !nearest.may_be_near(text + size, length - size)) return;
+      if (!definition.name.text.starts_with(prefix)) return;
+      const auto candidate = name_in(std::string_view{text + size, length - size});
+      if (!candidate.empty()) nearest.offer(candidate, candidate);
+    });
+  }
+}
+
 /// Returns the operator type of ONNX that was probably meant by `type`. Returns an empty view if `type` is known, is in another domain, or
 /// is not similar to a known type. Operators that the library does not know differ from the known ones by more than one character.
-constexpr auto meant_onnx_type(std::string_view type) -> std::string_view {
+constexpr auto meant_onnx_type(std::string_view type, dialect_list dialects) -> std::string_view {
   // PyTorch's former exporter wrote operators without a translation as `ATen`.
-  if (type.find('.') != std::string_view::npos || type == "ATen" || is_one_of(onnx_operator_types, type)) return {};
+  if (type.find('.') != std::string_view::npos || type == "ATen" || has_operator(dialects, "onnx.", type)) return {};
   nearest_name nearest(type, type.size() < 4 ? 1 : 2);
-  for (const auto candidate : onnx_operator_types) nearest.offer(candidate, candidate);
+  offer_operators(nearest, dialects, "onnx.", [](std::string_view candidate) {
+    return candidate.find('.') == std::string_view::npos ? candidate : std::string_view{};
+  });
   return nearest.found();
 }
 
@@ -77,25 +103,46 @@ constexpr auto are_variants(std::string_view a, std::string_view b) -> bool {
   return digits_of(a) != digits_of(b);
 }
 
-/// Returns the name in the namespace `aten` that was probably meant by `aten.<suffix>`, or an empty text. PyTorch has many operators that
-/// the library does not know, so only a long name or a common overload that differs in one character is corrected.
-constexpr auto meant_aten_name(std::string_view suffix) -> text_buffer {
+/// The operator without its overload that was probably meant by an operator in the namespace `aten`.
+struct meant_base {
+  bool is_known = false;    ///< a dialect has an overload of the operator
+  std::string_view text{};  ///< the nearest operator, if the operator is not known and one is near
+};
+
+/// Returns the operator that was probably meant by `base`, an operator in the namespace `aten` without its overload. PyTorch has many
+/// operators that the library does not know, so only one character of a long name may differ.
+constexpr auto meant_aten_base(std::string_view base, dialect_list dialects) -> meant_base {
+  nearest_name nearest(base, base.size() < 8 ? 1 : 2);
+  bool is_known = false;
+  offer_operators(nearest, dialects, "aten.", [&](std::string_view candidate) {
+    const auto known = candidate.substr(0, candidate.find('.'));
+    is_known |= known == base;
+    return are_variants(known, base) ? std::string_view{} : known;
+  });
+  if (is_known) return {true};
+  return {false, nearest.found()};
+}
+
+/// Returns the name in the namespace `aten` that was probably meant by `aten.<suffix>`, or an empty text. An overload is corrected only if
+/// it differs from a common one in one character.
+constexpr auto meant_aten_name(std::string_view suffix, dialect_list dialects) -> text_buffer {
+  if (has_operator(dialects, "aten.", suffix)) return {};
   const auto dot = suffix.find('.');
   const auto base = suffix.substr(0, dot);
   const auto overload = dot == std::string_view::npos ? std::string_view{} : suffix.substr(dot + 1);
-  if (!is_one_of(aten_operators, base)) {
-    nearest_name nearest(base, base.size() < 8 ? 1 : 2);
-    for (const auto candidate : aten_operators) {
-      if (!are_variants(candidate, base)) nearest.offer(candidate, candidate);
-    }
-    if (nearest.found().empty()) return {};
-    auto meant = join("aten.", nearest.found());
-    if (!overload.empty()) append(append(meant, "."), overload);
-    return meant;
+  const auto meant = meant_aten_base(base, dialects);
+  if (!meant.is_known) {
+    if (meant.text.empty()) return {};
+    auto name = join("aten.", meant.text);
+    if (!overload.empty()) append(append(name, "."), overload);
+    return name;
   }
-  if (overload.size() < 5 || is_one_of(aten_overloads, overload)) return {};
+  if (overload.size() < 5) return {};
   nearest_name nearest(overload, 2);
-  for (const auto candidate : aten_overloads) nearest.offer(candidate, candidate);
+  for (const auto candidate : aten_overloads) {
+    if (candidate == overload) return {};
+    nearest.offer(candidate, candidate);
+  }
   if (nearest.found().empty()) return {};
   return join("aten.", base, ".", nearest.found());
 }
@@ -111,12 +158,12 @@ constexpr auto is_misspelled(std::string_view text, std::string_view meant) -> b
 }
 
 /// Returns the name that was probably meant by an operator name outside of the known namespaces.
-constexpr auto meant_outside_namespaces(std::string_view name) -> meant_name {
+constexpr auto meant_outside_namespaces(std::string_view name, dialect_list dialects) -> meant_name {
   const auto dot = name.find('.');
   if (dot == std::string_view::npos) {
     const auto nearest = nearest_operator(name, strict_bound(name.size()));
     meant_name meant{join(digits_of(nearest) == digits_of(name) ? nearest : std::string_view{}), true};
-    if (!is_one_of(onnx_operator_types, name)) return meant;
+    if (!has_operator(dialects, "onnx.", name)) return meant;
     append(append(meant.text, meant.text.empty() ? "onnx." : " or onnx."), name);
     return meant;
   }
@@ -124,16 +171,17 @@ constexpr auto meant_outside_namespaces(std::string_view name) -> meant_name {
   const auto suffix = name.substr(dot + 1);
   if (space.size() < 2 || space.size() > 5) return {};
   if (space == "tf" || is_misspelled(space, "tfl")) return {join(nearest_operator(suffix, 1)), false};
-  if (is_misspelled(space, "aten") && is_one_of(aten_operators, suffix.substr(0, suffix.find('.')))) return {join("aten.", suffix), false};
-  if (is_misspelled(space, "onnx") && is_one_of(onnx_operator_types, suffix)) return {join("onnx.", suffix), false};
+  if (is_misspelled(space, "aten") && meant_aten_base(suffix.substr(0, suffix.find('.')), dialects).is_known)
+    return {join("aten.", suffix), false};
+  if (is_misspelled(space, "onnx") && has_operator(dialects, "onnx.", suffix)) return {join("onnx.", suffix), false};
   return {};
 }
 
 /// Returns the name that was probably meant by an operator name that does not have the prefix `tfl.`.
-constexpr auto meant_operator(std::string_view name) -> meant_name {
-  if (name.starts_with("aten.")) return {meant_aten_name(name.substr(5)), false};
-  if (!name.starts_with("onnx.")) return meant_outside_namespaces(name);
-  const auto type = meant_onnx_type(name.substr(5));
+constexpr auto meant_operator(std::string_view name, dialect_list dialects) -> meant_name {
+  if (name.starts_with("aten.")) return {meant_aten_name(name.substr(5), dialects), false};
+  if (!name.starts_with("onnx.")) return meant_outside_namespaces(name, dialects);
+  const auto type = meant_onnx_type(name.substr(5), dialects);
   if (type.empty()) return {};
   return {join("onnx.", type), false};
 }
@@ -142,12 +190,12 @@ constexpr auto meant_operator(std::string_view name) -> meant_name {
 
 /// Checks the name of an operator. A name with the prefix `tfl.` must be the name of an operator of TensorFlow Lite (`is_operator_name`).
 /// Fails with `unknown_operator` for any other name with this prefix, and suggests the nearest name if one is near. Also fails with
-/// `unknown_operator` for a name that is similar to a known name of the namespaces `aten` or `onnx`, or whose namespace is misspelled.
-/// Fails with `operator_without_namespace` for a name without a namespace that is similar to a known name, such as `CONV_2D` or `conv2d`.
-/// All other names are valid, because operators are an open set.
-constexpr auto check_operator_name(std::string_view name) -> failure {
+/// `unknown_operator` for a name that is similar to a name of the namespaces `aten` or `onnx` in `dialects`, or whose namespace is
+/// misspelled. Fails with `operator_without_namespace` for a name without a namespace that is similar to a known name, such as `CONV_2D` or
+/// `conv2d`. All other names are valid, because operators are an open set. Null pointers in `dialects` are ignored.
+constexpr auto check_operator_name(std::string_view name, span<const operator_dialect* const> dialects) -> failure {
   if (!name.starts_with(tflite::operator_prefix)) {
-    const auto meant = detail::meant_operator(name);
+    const auto meant = detail::meant_operator(name, dialects);
     if (meant.text.empty()) return {};
     failure why;
     if (meant.has_no_namespace) {
@@ -169,15 +217,6 @@ constexpr auto check_operator_name(std::string_view name) -> failure {
   append(why.reason, is_custom ? std::string_view{"CODE"} : suffix);
   why.op = join(name);
   return why;
-}
-
-/// Reports an error at compile time if `Name` is not a valid operator name (`check_operator_name`). The error is reported where the name is
-/// written. Always returns true, so that a constraint does not fail and add a second error.
-template <fixed_string Name>
-consteval auto require_operator_name() -> bool {
-  constexpr static_failure why{check_operator_name(Name)};
-  require_no_failure<why>();
-  return true;
 }
 
 }  // namespace baton

@@ -9,7 +9,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/def_use.hpp>
-#include <baton/operators/shared/check_operator_name.hpp>
+#include <baton/operators/shared/require_operator_name.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/partition/detail/pattern_matcher.hpp>
 #include <baton/partition/operator_support.hpp>
