@@ -55,7 +55,11 @@ foreach(user IN LISTS users)
   list(REMOVE_DUPLICATES used)
   set(called "")
   if(user MATCHES "^include/")
-    string(REGEX MATCHALL "[^a-zA-Z_0-9.:>][a-z_0-9]+[<({]" called " ${text}")
+    # In a list of CMake, an unbalanced square bracket joins elements, and a semicolon splits them. The space after a bracket keeps it apart
+    # from the next call.
+    string(REGEX REPLACE "[][;\\]" " " calls " ${text}")
+    string(REGEX REPLACE "([<({])" "\\1 " calls "${calls}")
+    string(REGEX MATCHALL "[^a-zA-Z_0-9.:>][a-z_0-9]+[<({]" called "${calls}")
     list(FILTER called INCLUDE REGEX "_")  # single words are often names of members
     list(TRANSFORM called REPLACE "^.([a-z_0-9]+).$" "\\1")
     list(REMOVE_DUPLICATES called)

@@ -27,6 +27,12 @@ expect("run/b.hpp: inner is a detail of core" include/baton/run/b.hpp "namespace
 # All rooms use the namespace `detail`, so a function that is called in it may belong to another room.
 expect("run/b.hpp: inner_sum is a detail of core" include/baton/run/b.hpp
        "namespace baton::detail {\nconstexpr auto more() -> int { return inner_sum(2); }\n}  // namespace baton::detail\n")
+# A call may be the argument of another call, or follow a square bracket or a semicolon, which have a meaning in lists of CMake.
+foreach(statement IN ITEMS "return last_of(inner_sum(2))@" "return table_of<inner_sum(2)>()@" "return values[inner_sum(2)]@" "[[maybe_unused]] int a[last_of(1)]@inner_sum(2)@")
+  string(REPLACE "@" ";" statement "${statement}")
+  expect("run/b.hpp: inner_sum is a detail of core" include/baton/run/b.hpp
+         "namespace baton::detail {\nconstexpr auto more() -> int { ${statement} }\n}  // namespace baton::detail\n")
+endforeach()
 expect("passes" include/baton/run/b.hpp "namespace baton::detail {\nconstexpr auto more() -> int {\n  const auto inner_sum = [] { return 1; };\n  return inner_sum();\n}\n}  // namespace baton::detail\n")
 expect("passes" include/baton/run/b.hpp "namespace baton {\n/// Not `detail::inner_sum(1)`.\nstruct mine {};\n}  // namespace baton\n")
 # If several rooms declare a name, each of them may use it.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The exported program: graphs in flat pools. A pool is an array of all records of one kind. `exported_program` (owning), `program_view`
-// and `frozen_program` (`core/static_program.hpp`) have the same read interface.
+// and `frozen_program` (`core/shared/frozen_program.hpp`) have the same read interface.
 #pragma once
 
 #include <baton/core/name.hpp>

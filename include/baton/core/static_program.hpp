@@ -9,6 +9,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
 #include <baton/core/shared/bytes.hpp>
+#include <baton/core/shared/frozen_program.hpp>
 #include <baton/core/shared/joined_bytes.hpp>
 #include <baton/core/shared/pool_sizes.hpp>
 #include <baton/core/shared/static_failure.hpp>
@@ -31,27 +32,6 @@ constexpr auto thaw(const program_view& program) -> exported_program {
 
 namespace detail {
 
-/// Copies the first `count` records of a pool into an array that has room for them.
-template <class From, class To>
-constexpr void copy_records(const From& from, To& to, std::size_t count) {
-  if constexpr (std::is_same_v<typename To::value_type, char>) {
-    copy_bytes({from.data(), count}, to.data());
-  } else {
-    const auto* const records = from.data();
-    auto* const copies = to.data();
-    for (std::size_t i = 0; i < count; ++i) copies[i] = records[i];
-  }
-}
-
-/// Storage in arrays of exact size, for programs that are constants.
-template <pool_sizes Sizes>
-struct frozen {
-  template <class T, std::size_t I>
-  using pool = std::array<T, Sizes[I]>;
-};
-/// A program that is a constant: each pool is an array of exact size.
-template <pool_sizes Sizes>
-using frozen_program = basic_program<frozen<Sizes>>;
 /// Returns a copy of a program in arrays of the sizes `Sizes`, which must be `sizes_of(program)`.
 template <pool_sizes Sizes>
 constexpr auto freeze(const program_view& program) -> frozen_program<Sizes> {
@@ -238,22 +218,6 @@ template <class Stage>
 struct unsettled_program {
   static constexpr auto value() -> const auto& { return constant_with_deferred_bytes<Stage>; }
 };
-
-/// Copies the records of `program` into `copy`, whose pools may be smaller. Records that do not fit are omitted.
-template <pool_sizes From, pool_sizes To>
-constexpr void copy_frozen(const frozen_program<From>& program, frozen_program<To>& copy) {
-  for_each_pool(
-      []<class Pool, class Copy>(const Pool& from, Copy& to) {
-        if constexpr (std::is_same_v<Pool, Copy>) {
-          to = from;  // copies an array of any size at the cost of one record
-        } else {
-          copy_records(from, to, to.size());
-        }
-      },
-      program, copy);
-  copy.operators = program.operators;
-  copy.dialect = program.dialect;
-}
 
 template <class Stage>
 consteval auto outcome_with_bytes() {

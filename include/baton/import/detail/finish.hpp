@@ -5,6 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/frozen_program.hpp>
 #include <baton/core/shared/pool_sizes.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
