@@ -214,6 +214,20 @@ static_assert(!limited({{4, 1, 4}, {3, 1, 3}}, 1).is_by_chunks);  // rows are sh
 static_assert(limited({{}, {3, 1, 3}}, 1).is_by_chunks && limited({{}, {3, 1, 3}}, 1).slices() == 3);
 static_assert(!limited({{}, {}}, 1).is_cut() && limited({{}, {}}, 1).slices() == 1);
 
+/// The operations of a split into one and nine elements, and of a node without outputs that precedes other values.
+constexpr auto operations_of_node(std::size_t n) -> std::uint64_t {
+  program_builder build;
+  const auto x = build.user_input("x", tensor(dtype::int8, 10));
+  const auto state = build.mutable_buffer("state", tensor(dtype::int8, 10));
+  const auto parts = build.call_many("parts", "test.split", {x}, {tensor(dtype::int8, 1), tensor(dtype::int8, 9)});
+  build.call_many("store", "test.store", {x, state}, {});
+  build.output(parts[0]);
+  build.output(build.call("test.twice", {parts[1]}, tensor(dtype::int8, 9)));
+  const auto program = build.finish();
+  return detail::operations_of(program, program_view(program).nodes[n]);
+}
+static_assert(operations_of_node(0) == 10 && operations_of_node(1) == 0 && operations_of_node(2) == 9);
+
 /// Two images of 40 bytes that are joined to one of 80 bytes. The whole is at offset 8.
 struct joined_images {
   std::int64_t offset_of_first = 8;

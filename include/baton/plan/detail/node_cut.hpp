@@ -230,9 +230,13 @@ constexpr auto node_cut_of(const program_view& program, const node& record, cons
   return result;
 }
 
-/// Returns the number of operations of a node: its multiply-adds, and one for each element of its output.
+/// Returns the number of operations of a node: its multiply-adds, and one for each element of its outputs.
 constexpr auto operations_of(const program_view& program, const node& record) -> std::uint64_t {
-  return multiply_adds(program, record) + static_cast<std::uint64_t>(element_count(program.shape(program.outputs_of(record)[0])));
+  auto operations = multiply_adds(program, record);
+  for (const auto output : program.outputs_of(record)) {
+    if (output != none<value_id>) operations += static_cast<std::uint64_t>(element_count(program.shape(output)));
+  }
+  return operations;
 }
 
 }  // namespace baton::detail
