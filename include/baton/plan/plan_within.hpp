@@ -11,6 +11,7 @@
 #include <baton/kernel/kernel_costs.hpp>
 #include <baton/plan/detail/flash_estimate.hpp>
 #include <baton/plan/detail/flash_variants.hpp>
+#include <baton/plan/detail/kernel_owners.hpp>
 #include <baton/plan/detail/limit_search.hpp>
 #include <baton/plan/detail/node_forms.hpp>
 #include <baton/plan/detail/plan_candidates.hpp>
@@ -103,9 +104,10 @@ template <kernel_costs Costs, class... Kernels>
 constexpr auto plan_within(kernel_list<Kernels...>, const program_view& program, const limits& within, const plan_options& options = {})
     -> result<plan_within_result> {
   constexpr auto list = kernel_list<Kernels...>::with_forms();
-  vector<detail::node_forms> nodes;
-  for (const auto& record : program.nodes) {
-    nodes.push_back(detail::forms_of_node<Costs>(list, program, record, {0, list.size}));
+  vector<detail::node_forms> nodes(program.nodes.size());
+  const auto is_own = detail::nodes_with_own_kernels(program, {});
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    if (is_own[n] != 0) nodes[n] = detail::forms_of_node<Costs>(list, program, program.nodes[n], {0, list.size});
   }
   vector<detail::prepared_size> prepared;
   for (std::size_t n = 0; n < nodes.size() && within.flash_bytes != limits::none; ++n) {

@@ -14,6 +14,7 @@
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/kernel_facts.hpp>
 #include <baton/operators/shared/control_flow.hpp>
+#include <baton/plan/detail/kernel_owners.hpp>
 #include <baton/plan/shared/backend_needs.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/plan/shared/locations.hpp>
@@ -42,15 +43,14 @@ class kernel_choices {
       : program_(program),
         needs_(needs),
         known_(known),
-        chosen_(program.nodes.size()),
-        owner_(program.graphs.size(), none<delegate_id>) {}
+        chosen_(program.nodes.size()) {}
 
   constexpr auto run(const graph_calls& calls) -> result<vector<chosen_kernel>> {
+    const auto owners = kernel_owners(program_, needs_, calls);
     for (const auto id : calls.order) {
       const auto nodes = program_[id].nodes;
       for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
-        assign_owner(calls, id, n);
-        failure why = choose(n, owner_[index(id)]);
+        failure why = choose(n, owners[index(id)]);
         if (!why) continue;
         if (why.is<"missing_kernel">()) {
           count_missing(program_.nodes[n]);
@@ -89,17 +89,6 @@ class kernel_choices {
     }
   }
 
-  /// Assigns an owner to the graphs that node `n` of graph `from` runs. The owner is the node's delegate if its backend provides kernels,
-  /// or else the owner of graph `from`.
-  constexpr void assign_owner(const graph_calls& calls, graph_id from, std::uint32_t n) {
-    const auto& record = program_.nodes[n];
-    const bool has_kernels =
-        record.delegate != none<delegate_id> && !needs_.kernels.empty() && needs_.kernels[index(record.delegate)].size != 0;
-    for (const auto inner : graphs_run_by(program_, record, calls.runs_original)) {
-      owner_[index(inner)] = has_kernels ? record.delegate : owner_[index(from)];
-    }
-  }
-
   constexpr auto choose(std::uint32_t n, delegate_id owner) -> failure {
     const auto& record = program_.nodes[n];
     for (const auto input : program_.inputs(record)) {
@@ -132,8 +121,7 @@ class kernel_choices {
   const backend_needs& needs_;
   span<const chosen_kernel> known_;
   vector<chosen_kernel> chosen_;
-  vector<delegate_id> owner_;      // indexed by graph: the delegate whose backend provides its kernels, or `none` for the executor
-  std::size_t missing_count_ = 0;  // the number of nodes without a kernel
+  std::size_t missing_count_ = 0;               // the number of nodes without a kernel
   vector<missing_operator> missing_operators_;  // the operators of the nodes without a kernel
   failure first_failure_;                       // the failure of the first node without a kernel
 };

@@ -12,6 +12,7 @@
 #include <baton/kernel/shared/compute_node.hpp>
 #include <baton/plan/detail/flash_estimate.hpp>
 #include <baton/plan/detail/flash_variants.hpp>
+#include <baton/plan/detail/kernel_owners.hpp>
 #include <baton/plan/detail/limit_search.hpp>
 #include <baton/plan/detail/node_forms.hpp>
 #include <baton/plan/detail/plan_candidates.hpp>
@@ -78,6 +79,15 @@ struct static_limits {
     return Base::is_split() ? Within::policies().first(1) : Within::policies();
   }
 
+  static consteval auto find_own_nodes() {
+    std::array<bool, node_count> is_own{};
+    const auto found = nodes_with_own_kernels(view(), needs_of_backends(typename Base::backend_types{}, view()));
+    for (std::size_t n = 0; n < node_count; ++n) is_own[n] = found[n] != 0;
+    return is_own;
+  }
+  /// Indexed by node: whether the executor's own kernels compute the node. Other nodes have no forms.
+  static constexpr auto is_own_node = find_own_nodes();
+
   /// The number of nodes whose forms are computed in one constant expression. Clang's default limit of steps does not suffice for 32.
   static constexpr std::size_t nodes_per_constant = 8;
   template <std::size_t First>
@@ -85,7 +95,7 @@ struct static_limits {
     std::array<node_forms, std::min(nodes_per_constant, node_count - First)> forms{};
     const auto own = needs_of_backends(typename Base::backend_types{}, view()).kernels_of(none<delegate_id>, all_kernels::size);
     for (std::size_t n = 0; n < forms.size(); ++n) {
-      forms[n] = forms_of_node<costs>(all_kernels{}, view(), view().nodes[First + n], own);
+      if (is_own_node[First + n]) forms[n] = forms_of_node<costs>(all_kernels{}, view(), view().nodes[First + n], own);
     }
     return forms;
   }
