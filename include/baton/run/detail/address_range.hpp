@@ -3,6 +3,7 @@
 // A range of addresses, for checks that memory is disjoint.
 #pragma once
 
+#include <baton/core/config.hpp>
 #include <cstdint>
 
 namespace baton::detail {
