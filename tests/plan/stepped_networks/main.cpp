@@ -51,7 +51,8 @@ struct tally {
   std::uint64_t with_segments = 0;
   std::uint64_t cut_nodes = 0;
   std::uint64_t failures = 0;
-  std::uint64_t max_excess = 0;  ///< the instructions by which a longest slice exceeds the estimate of its plan
+  std::uint64_t max_excess = 0;          ///< the instructions by which a longest slice exceeds the estimate of its plan
+  std::uint64_t estimate_of_excess = 0;  ///< the estimate of that plan
 };
 
 template <std::uint32_t Seed, limits Within>
@@ -113,7 +114,10 @@ void check(tally& sum) {
   sum.slices += slices;
   sum.with_segments += plan.has_segments ? 1 : 0;
   sum.cut_nodes += plan.cut_nodes;
-  sum.max_excess = std::max(sum.max_excess, excess);
+  if (excess > sum.max_excess) {
+    sum.max_excess = excess;
+    sum.estimate_of_excess = plan.longest;
+  }
 }
 
 template <std::uint32_t Seed, std::uint64_t Slice, std::uint64_t Arena, std::uint64_t SliceInArena, std::uint64_t Flash,
@@ -148,6 +152,7 @@ int main() {
   print(", plans with segments ", sum.with_segments);
 #if defined(__arm__)
   print(", a slice exceeds its estimate by up to ", sum.max_excess);
+  print(" of ", sum.estimate_of_excess);
 #endif
   print(", failures ", sum.failures);
   print("\n");
