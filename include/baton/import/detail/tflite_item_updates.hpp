@@ -22,8 +22,8 @@
 
 namespace baton::tflite::detail {
 
-/// A search for item updates in one called graph. A loop of Keras or `tf.map_fn` stores its outputs in a list, a tensor whose dimension 0
-/// is the step. The converter expands the update of item `i` (`TensorListSetItem` in `lower_static_tensor_list.cc`) to these operators:
+/// A search for item updates in one called graph. A loop of Keras stores its outputs in a list, a tensor whose dimension 0 is the step.
+/// The converter expands the update of item `i` (`TensorListSetItem` in `lower_static_tensor_list.cc`) to these operators:
 ///
 ///     size  = concatenation(reshape(i), [-1, ...])       head = slice(list, [0, ...], size)
 ///     begin = concatenation(reshape(i + 1), [0, ...])    tail = slice(list, begin, [-1, ...])
