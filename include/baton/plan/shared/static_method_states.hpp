@@ -72,7 +72,7 @@ struct static_method_states {
   static constexpr auto pinned_of = [] {
     constexpr auto size = [] {
       std::size_t matches = 0;
-      for (std::size_t i = 0; i < all.size; ++i) matches += all.states[i].method == M ? 1 : 0;
+      for (std::size_t i = 0; i < all.size; ++i) matches += all.states[i].method == M ? 1U : 0U;
       return matches;
     }();
     std::array<pinned_state, size> states{};

@@ -56,7 +56,7 @@ struct running_delegates {
   static consteval auto count_all() -> std::size_t {
     std::size_t total = 0;
     if constexpr (Execution::outcome.is_planned) {
-      for (std::uint32_t d = 0; d < view().delegates.size(); ++d) total += runs(static_cast<delegate_id>(d)) ? 1 : 0;
+      for (std::uint32_t d = 0; d < view().delegates.size(); ++d) total += runs(static_cast<delegate_id>(d)) ? 1U : 0U;
     }
     return total;
   }
@@ -159,7 +159,7 @@ struct delegate_constants {
   static constexpr auto is_in_image(std::size_t i) -> bool { return named_entry(i).external_tag.size == 0; }
   static constexpr auto named_count() -> std::size_t {
     std::size_t count = 0;
-    for (std::size_t i = 0; i < record().named_data.size; ++i) count += is_in_image(i) ? 1 : 0;
+    for (std::size_t i = 0; i < record().named_data.size; ++i) count += is_in_image(i) ? 1U : 0U;
     return count;
   }
   /// Returns the position, in the program's named data, of entry `n` of this delegate. Only entries that are stored in the executable image
