@@ -27,6 +27,7 @@
 #include <baton/lower/shared/rules.hpp>
 #include <baton/operators/verify.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -192,11 +193,23 @@ constexpr auto why_not_lowered() -> static_failure {
   }
 }
 
-/// Stops the compiler with a message for each part that failed. This is a single function, because Clang lists each instantiation between
-/// the call and the message.
+/// True if part `n` fails because `preprocess` is not constant, as an earlier part of its method and backend does. One message is enough,
+/// because most often the same line of `preprocess` causes all of them.
+template <std::size_t Count>
+constexpr auto repeats_earlier(const std::array<static_failure, Count>& failures, std::size_t n) -> bool {
+  if (!failures[n].template is<"run_time_preprocess">()) return false;
+  return std::any_of(failures.data(), failures.data() + n, [&](const static_failure& earlier) {
+    return earlier.is<"run_time_preprocess">() && std::string_view(earlier.method) == std::string_view(failures[n].method) &&
+           std::string_view(earlier.backend) == std::string_view(failures[n].backend);
+  });
+}
+
+/// Stops the compiler with a message for each part that failed, without repetitions. This is a single function, because Clang lists each
+/// instantiation between the call and the message.
 template <class Phase, list_position At, std::size_t... N>
 consteval void report_parts(std::index_sequence<N...>) {
-  (require_no_failure<At.with_position(why_not_lowered<Phase, N>())>(), ...);
+  constexpr std::array<static_failure, sizeof...(N)> failures{why_not_lowered<Phase, N>()...};
+  (require_no_failure<At.with_position(repeats_earlier(failures, N) ? static_failure{} : failures[N])>(), ...);
 }
 
 /// Returns an invalid program, or methods with invalid programs. They cause no further diagnostics after an error has been reported.
