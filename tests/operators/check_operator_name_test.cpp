@@ -34,7 +34,7 @@ constexpr auto every_name_of_the_table_is_accepted() -> bool {
 static_assert(every_name_of_the_table_is_accepted());
 
 constexpr auto other_namespaces_are_accepted() -> bool {
-  return is_accepted("aten.conv2d") && is_accepted("my_company.fft") && is_accepted("tflite.conv2d") && is_accepted("my.conv_2d") &&
+  return is_accepted("aten.conv2d") && is_accepted("my_company.fft") && is_accepted("tflm.conv2d") && is_accepted("my.conv_2d") &&
          is_accepted("") && is_accepted(".") && is_accepted("executorch_call_delegate");
 }
 static_assert(other_namespaces_are_accepted());
@@ -68,7 +68,8 @@ static_assert(other_names_without_namespace_are_accepted());
 constexpr auto misspelled_namespaces_are_rejected() -> bool {
   return is_corrected("tlf.conv_2d", "tfl.conv_2d") && is_corrected("TFL.conv_2d", "tfl.conv_2d") &&
          is_corrected("tf.Conv2D", "tfl.conv_2d") && is_corrected("Aten.mm.default", "aten.mm.default") &&
-         is_corrected("onxn.Conv", "onnx.Conv") && is_accepted("tlf.fft") && is_accepted("ate.fft") && is_accepted("onn.Fft");
+         is_corrected("tflite.conv_2d", "tfl.conv_2d") && is_corrected("onxn.Conv", "onnx.Conv") && is_accepted("tlf.fft") &&
+         is_accepted("tflite.fft") && is_accepted("ate.fft") && is_accepted("onn.Fft");
 }
 static_assert(misspelled_namespaces_are_rejected());
 

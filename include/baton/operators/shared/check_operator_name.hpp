@@ -169,8 +169,8 @@ constexpr auto meant_outside_namespaces(std::string_view name, dialect_list dial
   }
   const auto space = name.substr(0, dot);
   const auto suffix = name.substr(dot + 1);
-  if (space.size() < 2 || space.size() > 5) return {};
-  if (space == "tf" || is_misspelled(space, "tfl")) return {join(nearest_operator(suffix, 1)), false};
+  if (space.size() < 2 || space.size() > 6) return {};
+  if (space == "tf" || space == "tflite" || is_misspelled(space, "tfl")) return {join(nearest_operator(suffix, 1)), false};
   if (is_misspelled(space, "aten") && meant_aten_base(suffix.substr(0, suffix.find('.')), dialects).is_known)
     return {join("aten.", suffix), false};
   if (is_misspelled(space, "onnx") && has_operator(dialects, "onnx.", suffix)) return {join("onnx.", suffix), false};
