@@ -115,8 +115,8 @@ static_assert(failures_of_fail_and_within_are_sticky());
 
 constexpr auto work_is_bounded_by_the_size() -> bool {
   auto r = reader_of(bytes);
-  const bool a_few_visits = r.use_budget(4 * bytes.size()) && r.ok();
-  return a_few_visits && !r.use_budget(std::numeric_limits<std::uint64_t>::max()) && !r.ok();
+  const bool a_few_visits = r.charge(4 * bytes.size()) && r.ok();
+  return a_few_visits && !r.charge(std::numeric_limits<std::uint64_t>::max()) && !r.ok();
 }
 static_assert(work_is_bounded_by_the_size());
 

@@ -289,10 +289,10 @@ constexpr auto unknown_sizes_are_rejected() -> bool {
              identity({{1}, {-1, "S"}}),
              "the size of dimension 1 of input x is the symbol S; set it, as in baton::onnx::dimension<\"S\", 16>") &&
          is_rejected<"unknown_size">(identity({{1}, {}}), "the size of dimension 1 of input x is unknown and has no name") &&
-         is_rejected<"unknown_size">(identity({{1}, {5}}), "the size of dimension 0 of input x is 1, but 2 in the read options",
-                                     {.shapes = shapes}) &&
-         is_rejected<"unknown_size">(identity({{2}}), "input x has 1 dimension in the file, but 2 in the read options",
-                                     {.shapes = shapes}) &&
+         is_rejected<"mismatched_shape">(identity({{1}, {5}}), "the size of dimension 0 of input x is 1, but 2 in the read options",
+                                         {.shapes = shapes}) &&
+         is_rejected<"mismatched_shape">(identity({{2}}), "input x has 1 dimension in the file, but 2 in the read options",
+                                         {.shapes = shapes}) &&
          is_rejected<"unknown_name">(identity({{2}}), "there is no input z", {.shapes = others}) &&
          is_rejected<"unknown_name">(identity({{-1, "N"}}), "no input has a dimension T", {.dimensions = dimensions}) &&
          is_rejected<"mismatched_inference">(identity({{2}}, {{3}}), "output y has a different type or shape in the file");
@@ -349,7 +349,7 @@ constexpr auto custom_operators_need_a_type() -> bool {
                                            .inputs = {row("x")},
                                            .outputs = {row("y")}}));
   return imported(stated, {.operators = blend}).has_float("a", {1, 4}) && is_rejected<"unsupported_operators">(stated, "my.Blend (1)") &&
-         is_rejected<"unresolved_size">(unstated, "the element type of a does not follow from its operands", {.operators = blend});
+         is_rejected<"unresolved_type">(unstated, "the element type of a does not follow from its operands", {.operators = blend});
 }
 static_assert(custom_operators_need_a_type());
 

@@ -296,8 +296,8 @@ constexpr auto symbols_have_values_of_options() -> bool {
          contains(printed(bytes, {.shapes = shape}), "arg_1=5") &&
          fails<"unknown_size">(bytes,
                                "a size of x depends on the symbol s77, whose range is 2 to 32; write: baton::pt2::dimension<\"s77\", 1>") &&
-         fails<"unknown_size">(bytes, "the range of symbol s77 is 2 to 32; its size cannot be 33", {.dimensions = large}) &&
-         fails<"unknown_size">(bytes, "input x has another shape in the file", {.shapes = other}) &&
+         fails<"mismatched_shape">(bytes, "the range of symbol s77 is 2 to 32; its size cannot be 33", {.dimensions = large}) &&
+         fails<"mismatched_shape">(bytes, "input x has another shape in the file", {.shapes = other}) &&
          fails<"unknown_name">(bytes, "there is no symbol s1", {.dimensions = missing}) &&
          fails<"unknown_name">(bytes, "there is no input z", {.shapes = unknown});
 }

@@ -400,7 +400,7 @@ constexpr auto sizes_follow_from_inputs() -> bool {
   const auto three = read(bytes, "input_0", 3);
   return contains(baton::print(three.value), "aten.relu.out](%input_0, dim_orders=[1, 0, 1, 0])  # float32[2, 3]") &&
          contains(printed(bytes), "# float32[2, 4]") && read(bytes, "input_0", 5).error.is<"unsupported_model">() &&
-         read(bytes, "input_1", 3).error.is<"unknown_name">() && read(delegated, "input_0", 3).error.is<"unknown_size">();
+         read(bytes, "input_1", 3).error.is<"unknown_name">() && read(delegated, "input_0", 3).error.is<"unresolved_type">();
 }
 
 // A bundled program with one recorded execution.

@@ -179,7 +179,7 @@ static_assert(is_refused(difference::size_of_zeros) && is_refused(difference::us
 constexpr auto the_reason_names_the_slice() -> bool {
   const auto model = model_of(difference::step_of_two);
   const auto read = tflite::try_read_bytes(model);
-  return !read && read.error.is<"unresolved_size">() &&
+  return !read && read.error.is<"unresolved_type">() &&
          view(read.error.reason) ==
              "the size of dimension 0 of output head, in a branch or a loop; for a recurrent layer in Keras, set "
              "unroll=True";

@@ -98,7 +98,7 @@ static_assert(sizes_follow_from_computed_shapes());
 constexpr auto sizes_that_do_not_follow_are_rejected() -> bool {
   const auto model = model_of(form::given_shape);
   const auto read = tflite::try_read_bytes(model);
-  return !read && read.error.is<"unresolved_size">() &&
+  return !read && read.error.is<"unresolved_type">() &&
          view(read.error.reason) ==
              "the size of dimension 0 of output y; the inputs are x given; in Keras, set batch_size: keras.Input(shape, batch_size=1)";
 }
@@ -152,7 +152,7 @@ static_assert(sizes_within_branches_follow_from_operands());
 constexpr auto sizes_that_change_within_branches_are_rejected() -> bool {
   const auto model = model_with_branches(true);
   const auto read = tflite::try_read_bytes(model);
-  return !read && read.error.is<"unresolved_size">() &&
+  return !read && read.error.is<"unresolved_type">() &&
          view(read.error.reason) ==
              "the size of dimension 0 of output relu, in a branch or a loop; for a recurrent layer in Keras, set unroll=True";
 }

@@ -142,17 +142,17 @@ constexpr tflite::read_options::bound_shape bound[] = {{"x", file_shape}};
 constexpr tflite::read_options::bound_shape bound_to_other_sizes[] = {{"x", longer_shape}};
 constexpr tflite::read_options::bound_shape bound_to_unknown_input[] = {{"x", file_shape}, {"audio", file_shape}};
 
-constexpr auto a_chosen_shape_must_be_that_of_the_file() -> bool {
+constexpr auto a_shape_that_differs_from_the_file_is_rejected() -> bool {
   const auto model = open_sizes({1, 1, 8}, {-1, -1, 8});
   const auto program = tflite::try_read_bytes(model, {.shapes = bound});
   return program && program.value.shape(program.value.inputs(program.value.root())[0])[1] == 1 &&
-         is_rejected<"unknown_size">(
+         is_rejected<"mismatched_shape">(
              tflite::try_read_bytes(model, {.shapes = bound_to_other_sizes}),
              "input x has the sizes 1, 1, 8 in the file, and later nodes depend on them; export the model for 1, 49, 8") &&
          is_rejected<"unknown_name">(tflite::try_read_bytes(model, {.shapes = bound_to_unknown_input}),
                                      "there is no input audio; there are: x");
 }
-static_assert(a_chosen_shape_must_be_that_of_the_file());
+static_assert(a_shape_that_differs_from_the_file_is_rejected());
 
 // Scratch: the first node has x and twice the same memory, which has no producer, as operands. The second node has its output y and the
 // same memory as operands.
@@ -250,7 +250,7 @@ TEST_CASE("tflite: an entry point is selected by its signature key or its graph"
 TEST_CASE("tflite: unknown sizes other than the batch must be chosen as in the file") {
   CHECK(the_batch_is_that_of_the_file());
   CHECK(other_open_sizes_are_rejected_with_a_suggestion());
-  CHECK(a_chosen_shape_must_be_that_of_the_file());
+  CHECK(a_shape_that_differs_from_the_file_is_rejected());
 }
 TEST_CASE("tflite: an operand without producer is scratch of a custom operator") {
   CHECK(an_operand_without_producer_is_scratch_of_a_custom_operator());

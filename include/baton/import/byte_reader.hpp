@@ -20,7 +20,10 @@ namespace baton {
 class byte_reader {
  public:
   constexpr byte_reader() = default;
-  constexpr explicit byte_reader(span<const char> bytes) : data_(bytes.data()), size_(bytes.size()), work_(initial_work(bytes.size())) {}
+  constexpr explicit byte_reader(span<const char> bytes)
+      : data_(bytes.data()),
+        size_(bytes.size()),
+        remaining_work_(initial_limit(bytes.size())) {}
 
   /// Returns the number of bytes.
   constexpr auto size() const -> std::size_t { return size_; }
@@ -37,9 +40,9 @@ class byte_reader {
   /// Charges `items` items, which were reached through an offset, to the work limit. If the total of all calls exceeds the limit, calls
   /// `fail()` and returns false. The limit is many times the number of items that the bytes can contain. Without a limit, a small malicious
   /// file could describe an enormous tree, because several offsets may have the same target.
-  constexpr auto use_budget(std::uint64_t items) -> bool { return items <= work_ ? (work_ -= items, true) : fail(); }
+  constexpr auto charge(std::uint64_t items) -> bool { return items <= remaining_work_ ? (remaining_work_ -= items, true) : fail(); }
   /// Raises the work limit by `items`. The caller must limit the sum of `items` over all calls.
-  constexpr void allow(std::uint64_t items) { work_ += items; }
+  constexpr void raise_limit(std::uint64_t items) { remaining_work_ += items; }
 
   // Each of the following functions reads the number at position `at`.
   constexpr auto u8(std::size_t at) -> std::uint8_t { return within(at, 1) ? static_cast<std::uint8_t>(data_[at]) : std::uint8_t{0}; }
@@ -101,11 +104,11 @@ class byte_reader {
  private:
   /// Returns the work limit for `size` bytes. A valid file has at most one table or element per byte. An importer visits each table or
   /// element only a few times, so valid files stay far below the limit.
-  static constexpr auto initial_work(std::uint64_t size) -> std::uint64_t { return 16 * size + 1024; }
+  static constexpr auto initial_limit(std::uint64_t size) -> std::uint64_t { return 16 * size + 1024; }
 
   const char* data_ = nullptr;
   std::size_t size_ = 0;
-  std::uint64_t work_ = initial_work(0);
+  std::uint64_t remaining_work_ = initial_limit(0);
   bool ok_ = true;
 };
 

@@ -118,7 +118,7 @@ class instruction_times {
     const auto* const at = std::partition_point(instructions_.begin(), instructions_.end(), is_before);
     const auto index = static_cast<std::size_t>(at - instructions_.begin());
     if (index < instructions_.size() && at->position == position) return instructions_[index];
-    reader.use_budget(instructions_.size() - index);  // charges the moved instructions, usually none
+    reader.charge(instructions_.size() - index);  // charges the moved instructions, usually none
     instructions_.insert(instructions_.begin() + index, instruction{.position = position});
     return instructions_[index];
   }
@@ -126,7 +126,7 @@ class instruction_times {
   /// returned, because events are usually in the same order in each run.
   constexpr auto find(byte_reader& reader, vector<delegate_operator>& all, std::string_view name, std::int64_t number)
       -> delegate_operator& {
-    for (std::size_t tried = 0; tried < all.size() && reader.use_budget(1); ++tried) {
+    for (std::size_t tried = 0; tried < all.size() && reader.charge(1); ++tried) {
       if (next_operator_ >= all.size()) next_operator_ = 0;
       auto& each = all[next_operator_++];
       if (each.name == name && each.number == number) return each;

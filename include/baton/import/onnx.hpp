@@ -34,14 +34,15 @@ namespace baton::onnx {
 /// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Weights are copied if the
 ///   file stores them as varints, in several fields, or as sparse tensors.
 ///
-/// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unsupported_operators`, `unknown_size`, `unknown_name`,
-/// `unresolved_size`, `cyclic_graph`, `missing_file`, `refused_path`, `mismatched_inference`, and the errors of `infer` and `verify`.
+/// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unsupported_operators`, `unknown_size`, `mismatched_shape`,
+/// `unknown_name`, `unresolved_type`, `cyclic_graph`, `missing_file`, `refused_path`, `mismatched_inference`, and the errors of `infer` and
+/// `verify`.
 struct importer {
   static constexpr std::string_view format = "ONNX";
   static constexpr auto recognizes(span<const char> bytes) -> bool { return detail::is_model(bytes); }
-  static constexpr auto read(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
+  static constexpr auto read(span<const char> bytes, const read_options& user_options = {}) -> result<exported_program> {
     if (!recognizes(bytes)) return broken<"foreign_file">("ONNX files begin with the field ir_version");
-    auto program = detail::model_reader(bytes, chosen).run();
+    auto program = detail::model_reader(bytes, user_options).run();
     if (!program) return program;
     if (auto why = verify(program.value)) return why;
     return program;
@@ -50,13 +51,13 @@ struct importer {
 static_assert(baton::importer<importer>);
 
 /// Returns the program of a model. Fails with the errors of `importer`.
-constexpr auto try_read_bytes(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
-  return importer::read(bytes, chosen);
+constexpr auto try_read_bytes(span<const char> bytes, const read_options& user_options = {}) -> result<exported_program> {
+  return importer::read(bytes, user_options);
 }
 
 /// Returns the program of a model. Raises the error if reading fails (`value_or_raise`).
-constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {}) -> exported_program {
-  return value_or_raise(importer::read(bytes, chosen));
+constexpr auto read_bytes(span<const char> bytes, const read_options& user_options = {}) -> exported_program {
+  return value_or_raise(importer::read(bytes, user_options));
 }
 
 namespace detail {

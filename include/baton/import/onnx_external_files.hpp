@@ -79,7 +79,7 @@ class external_file_finder {
     }
     if (!is_external || !reading_.reader.ok() || !external.check_path(reading_, name)) return;
     const auto location = without_dot(external.location());
-    reading_.reader.use_budget(locations_.size());
+    reading_.reader.charge(locations_.size());
     for (const auto known : locations_) {
       if (known == location) return;
     }

@@ -35,20 +35,20 @@ using read_option_lists = baton::detail::option_lists<read_options>;
 /// weights>>`. `Location` is the path that the model states. `Bytes` is an embedded array, as for `read_model`. The program views the bytes
 /// of this array.
 template <fixed_string Location, const auto& Bytes>
-struct external_file : baton::detail::file_choice<read_option_lists, Location, Bytes> {};
+struct external_file : baton::detail::file_option<read_option_lists, Location, Bytes> {};
 
 /// A read option that sets the size of a symbolic dimension: `baton::onnx::read<model, baton::onnx::dimension<"sequence", 16>>`. If neither
 /// this option nor `input_shape` sets a symbol, and the symbol is dimension 0 of an input, the size of the symbol is 1. Reading fails if
 /// any other symbol of an input is not set.
 template <fixed_string Symbol, std::int64_t Size>
-struct dimension : baton::detail::dimension_choice<read_option_lists, Symbol, Size> {
+struct dimension : baton::detail::dimension_option<read_option_lists, Symbol, Size> {
   static_assert(Size >= 0, "baton onnx::dimension: a size is negative; write: baton::onnx::dimension<\"N\", 4>");
 };
 
 /// A read option that sets the shape of an input: `baton::onnx::read<model, baton::onnx::input_shape<"audio", 1, 49, 40>>`. The shape must
 /// agree with the known sizes in the file. The option also sets the sizes of the input's symbolic dimensions.
 template <fixed_string Input, std::int64_t... Sizes>
-struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes...> {
+struct input_shape : baton::detail::shape_option<read_option_lists, Input, Sizes...> {
   static_assert(((Sizes >= 0) && ...), "baton onnx::input_shape: a size is negative; write: baton::onnx::input_shape<\"x\", 1, 4>");
 };
 
@@ -56,6 +56,6 @@ struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes
 /// `my_operators` is an array of `operator_definition`. The operator `Blend` of the domain `my` has the name `onnx.my.Blend`. Every
 /// definition needs an inference rule, unless the file states the output types of the operator.
 template <const auto& Operators>
-struct custom_operators : baton::detail::operators_choice<read_option_lists, Operators> {};
+struct custom_operators : baton::detail::operators_option<read_option_lists, Operators> {};
 
 }  // namespace baton::onnx

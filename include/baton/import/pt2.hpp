@@ -35,14 +35,14 @@ namespace baton::pt2 {
 /// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Non-contiguous weights are
 ///   copied.
 ///
-/// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unknown_size`, `unknown_name`, `mutated_user_input`,
-/// `nested_too_deep`, and the errors of `verify`.
+/// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unknown_size`, `mismatched_shape`, `unknown_name`,
+/// `mutated_user_input`, `nested_too_deep`, and the errors of `verify`.
 struct importer {
   static constexpr std::string_view format = "torch.export";
   static constexpr auto recognizes(span<const char> bytes) -> bool { return detail::is_archive(bytes); }
-  static constexpr auto read(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
+  static constexpr auto read(span<const char> bytes, const read_options& user_options = {}) -> result<exported_program> {
     if (!recognizes(bytes)) return broken<"foreign_file">("archives of torch.export are zip files with records models/<name>.json");
-    auto program = detail::read_at_once(bytes, chosen);
+    auto program = detail::read_at_once(bytes, user_options);
     if (!program) return program;
     if (auto why = verify(program.value)) return why;
     return program;
@@ -64,13 +64,13 @@ struct importer {
 static_assert(baton::importer<importer>);
 
 /// Returns the program of an archive. Fails with the errors of `importer`.
-constexpr auto try_read_bytes(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
-  return importer::read(bytes, chosen);
+constexpr auto try_read_bytes(span<const char> bytes, const read_options& user_options = {}) -> result<exported_program> {
+  return importer::read(bytes, user_options);
 }
 
 /// Returns the program of an archive. Raises the error if reading fails (`value_or_raise`).
-constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {}) -> exported_program {
-  return value_or_raise(importer::read(bytes, chosen));
+constexpr auto read_bytes(span<const char> bytes, const read_options& user_options = {}) -> exported_program {
+  return value_or_raise(importer::read(bytes, user_options));
 }
 
 namespace detail {

@@ -42,19 +42,19 @@ namespace baton::pte {
 ///   of this module.
 /// - Names, weights and processed bytes are views into the bytes. The bytes must outlive the program.
 ///
-/// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unsupported_operators`, `unknown_size`, `unknown_name`,
-/// `missing_file`, `mutated_user_input`, `nested_too_deep`, and the errors of `verify`.
+/// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unsupported_operators`, `unknown_size`, `unresolved_type`,
+/// `unknown_name`, `missing_file`, `mutated_user_input`, `nested_too_deep`, and the errors of `verify`.
 struct importer {
   static constexpr std::string_view format = "ExecuTorch";
   static constexpr auto recognizes(span<const char> bytes) -> bool {
     byte_reader reader{bytes};
     return flatbuffer::has_identifier(reader, program_identifier) || flatbuffer::has_identifier(reader, bundle_identifier);
   }
-  static constexpr auto read(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
+  static constexpr auto read(span<const char> bytes, const read_options& user_options = {}) -> result<exported_program> {
     if (!recognizes(bytes)) return broken<"foreign_file">("ExecuTorch programs have the identifier ET12 at byte 4");
     const auto parts = parts_of(bytes);
     if (!parts) return parts.error;
-    auto program = detail::read_parts(parts.value, chosen);
+    auto program = detail::read_parts(parts.value, user_options);
     if (!program) return program;
     if (auto why = verify(program.value)) return why;
     return program;
@@ -70,9 +70,9 @@ struct importer {
     if (!recognizes(bytes) || !parts) return names;
     byte_reader reader{parts.value.structure};
     const auto methods = flatbuffer::root(reader).elements<flatbuffer::table>(slot::program::execution_plan);
-    const auto chosen = detail::find_method(methods, {});
+    const auto user_options = detail::find_method(methods, {});
     for (std::size_t i = 0; i < methods.size() && reader.ok(); ++i)
-      names.push_back({methods[i].text(slot::execution_plan::name), chosen && chosen.value == i});
+      names.push_back({methods[i].text(slot::execution_plan::name), user_options && user_options.value == i});
     if (!reader.ok()) names.clear();
     return names;
   }
@@ -108,13 +108,13 @@ struct importer {
 static_assert(baton::importer<importer>);
 
 /// Returns the program of a method. Fails with the errors of `importer`.
-constexpr auto try_read_bytes(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
-  return importer::read(bytes, chosen);
+constexpr auto try_read_bytes(span<const char> bytes, const read_options& user_options = {}) -> result<exported_program> {
+  return importer::read(bytes, user_options);
 }
 
 /// Returns the program of a method. Raises the error if reading fails (`value_or_raise`).
-constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {}) -> exported_program {
-  return value_or_raise(importer::read(bytes, chosen));
+constexpr auto read_bytes(span<const char> bytes, const read_options& user_options = {}) -> exported_program {
+  return value_or_raise(importer::read(bytes, user_options));
 }
 
 namespace detail {

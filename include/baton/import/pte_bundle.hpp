@@ -45,13 +45,13 @@ class recorded_reader {
   constexpr auto values(const flatbuffer::table& from, std::size_t slot) -> vector<recorded_value> {
     vector<recorded_value> list;
     const auto stored = from.elements<flatbuffer::table>(slot);
-    reader_.use_budget(work_per_value * stored.size());
+    reader_.charge(work_per_value * stored.size());
     for (std::size_t i = 0; i < stored.size() && reader_.ok(); ++i) list.push_back(read(stored[i].member(slot::evalue::type)));
     return list;
   }
 
  private:
-  // The number of items charged to the work limit (`byte_reader::use_budget`) for each recorded value, and for each element of `sizes` or
+  // The number of items charged to the work limit (`byte_reader::charge`) for each recorded value, and for each element of `sizes` or
   // `dim_order`.
   static constexpr std::uint64_t work_per_value = 64;
   static constexpr std::uint64_t work_per_size = 16;
@@ -82,7 +82,7 @@ class recorded_reader {
     return value;
   }
   constexpr void append(vector<std::int64_t>& to, const auto& stored) {
-    reader_.use_budget(work_per_size * stored.size());
+    reader_.charge(work_per_size * stored.size());
     for (std::size_t i = 0; i < stored.size() && reader_.ok(); ++i) to.push_back(static_cast<std::int64_t>(stored[i]));
   }
 

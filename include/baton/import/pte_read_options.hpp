@@ -35,26 +35,26 @@ using read_option_lists = baton::detail::option_lists<read_options>;
 
 /// A read option that selects the method: `baton::pte::read<model, baton::pte::entry<"decode">>`.
 template <fixed_string Name>
-struct entry : baton::detail::entry_choice<read_option_lists, Name> {};
+struct entry : baton::detail::entry_option<read_option_lists, Name> {};
 
 /// A read option that provides a file with tensors of the program: `baton::pte::read<model, baton::pte::external_file<"weights.ptd",
 /// weights>>`. The program does not state the names of such files, only the names of tensors. All provided files are searched in order.
 /// `Bytes` is an embedded array, as for `read_model`. The program views the bytes of this array.
 template <fixed_string Location, const auto& Bytes>
-struct external_file : baton::detail::file_choice<read_option_lists, Location, Bytes> {};
+struct external_file : baton::detail::file_option<read_option_lists, Location, Bytes> {};
 
 /// A read option that sets the shape of an input whose sizes have upper bounds: `baton::pte::read<model, baton::pte::input_shape<"input_0",
 /// 1, 64>>`. The sizes are in the order of the tensor's dimensions. A size must not exceed its upper bound. All other sizes of the program
 /// are inferred from the input shapes. Without this option, the sizes of an input are its upper bounds.
 template <fixed_string Input, std::int64_t... Sizes>
-struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes...> {
+struct input_shape : baton::detail::shape_option<read_option_lists, Input, Sizes...> {
   static_assert(((Sizes >= 0) && ...), "baton pte::input_shape: a size is negative; write: baton::pte::input_shape<\"input_0\", 1, 64>");
 };
 
 /// A read option that adds definitions of custom operators: `baton::pte::read<model, baton::pte::custom_operators<my_operators>>`, where
 /// `my_operators` is an array of `operator_definition`. The operator `my::blend.out` has the name `my.blend.out`.
 template <const auto& Operators>
-struct custom_operators : baton::detail::operators_choice<read_option_lists, Operators> {};
+struct custom_operators : baton::detail::operators_option<read_option_lists, Operators> {};
 
 /// A read option that disables the decoding of processed bytes: `baton::pte::read<model, baton::pte::keep_processed_bytes>`. Without this
 /// option, no backend executes processed bytes of a known format (docs/pte.md), because these bytes are decoded into operators. An example

@@ -97,8 +97,8 @@ struct importer_with_options;
 ///   variables, the program contains the handles and the nodes that use them, as in the file.
 /// - Names, weights, scales and zero points are views into the bytes, and may be unaligned. The bytes must outlive the program.
 ///
-/// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unknown_size`, `unresolved_size`, `unknown_name`, and the errors of
-/// `verify` and `check_inference`.
+/// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unknown_size`, `mismatched_shape`, `unresolved_type`, `unknown_name`,
+/// and the errors of `verify` and `check_inference`.
 struct importer {
   static constexpr std::string_view format = "TensorFlow Lite";
   static constexpr auto recognizes(span<const char> bytes) -> bool {
@@ -111,10 +111,10 @@ struct importer {
   static constexpr auto needs_handles(const auto& why) -> bool {
     return why.template is<"stale_state">() || why.template is<"disagreeing_state">();
   }
-  static constexpr auto read(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
-    auto program = finish(detail::model_reader(bytes, chosen, detail::variable_form::states).run());
+  static constexpr auto read(span<const char> bytes, const read_options& user_options = {}) -> result<exported_program> {
+    auto program = finish(detail::model_reader(bytes, user_options, detail::variable_form::states).run());
     if (program || !needs_handles(program.error)) return program;
-    return finish(detail::model_reader(bytes, chosen, detail::variable_form::handles).run());
+    return finish(detail::model_reader(bytes, user_options, detail::variable_form::handles).run());
   }
   static constexpr auto read(span<const char> bytes, std::string_view entry) -> result<exported_program> {
     return read(bytes, read_options{.entry = entry});
@@ -137,13 +137,13 @@ struct importer {
   static constexpr auto is_large(span<const char> bytes) -> bool { return detail::is_large(bytes); }
   static constexpr auto expected_sizes(span<const char> bytes) -> pool_sizes { return detail::expected_sizes(bytes); }
   /// Returns the tensors of the root graph as values (`detail::model_reader::read_tensors`).
-  static constexpr auto read_tensors(span<const char> bytes, const read_options& chosen = {}) -> exported_program {
-    return detail::model_reader(bytes, chosen, detail::variable_form::states).read_tensors();
+  static constexpr auto read_tensors(span<const char> bytes, const read_options& user_options = {}) -> exported_program {
+    return detail::model_reader(bytes, user_options, detail::variable_form::states).read_tensors();
   }
   /// Reads a model without verifying its program. `tensors` is the result of `read_tensors`.
-  static constexpr auto read_unfinished(span<const char> bytes, const program_view& tensors, const read_options& chosen = {})
+  static constexpr auto read_unfinished(span<const char> bytes, const program_view& tensors, const read_options& user_options = {})
       -> result<exported_program> {
-    return detail::model_reader(bytes, chosen, detail::variable_form::states).run(tensors);
+    return detail::model_reader(bytes, user_options, detail::variable_form::states).run(tensors);
   }
 
  private:
@@ -155,13 +155,13 @@ struct importer {
 static_assert(baton::importer<importer>);
 
 /// Returns the program of a model. Fails with the errors of `importer`.
-constexpr auto try_read_bytes(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
-  return importer::read(bytes, chosen);
+constexpr auto try_read_bytes(span<const char> bytes, const read_options& user_options = {}) -> result<exported_program> {
+  return importer::read(bytes, user_options);
 }
 
 /// Returns the program of a model. Raises the error if reading fails (`value_or_raise`).
-constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {}) -> exported_program {
-  return value_or_raise(importer::read(bytes, chosen));
+constexpr auto read_bytes(span<const char> bytes, const read_options& user_options = {}) -> exported_program {
+  return value_or_raise(importer::read(bytes, user_options));
 }
 
 namespace detail {
@@ -183,10 +183,11 @@ struct importer_with_options : baton::detail::importer_with_options<importer, re
   static constexpr auto is_large(span<const char> bytes) -> bool { return importer::is_large(bytes); }
   static constexpr auto expected_sizes(span<const char> bytes) -> pool_sizes { return importer::expected_sizes(bytes); }
   static constexpr auto read_tensors(span<const char> bytes) -> exported_program {
-    return importer_with_options::with_choices([&](const auto& chosen) { return importer::read_tensors(bytes, chosen); });
+    return importer_with_options::with_read_options([&](const auto& user_options) { return importer::read_tensors(bytes, user_options); });
   }
   static constexpr auto read_unfinished(span<const char> bytes, const program_view& tensors) -> result<exported_program> {
-    return importer_with_options::with_choices([&](const auto& chosen) { return importer::read_unfinished(bytes, tensors, chosen); });
+    return importer_with_options::with_read_options(
+        [&](const auto& user_options) { return importer::read_unfinished(bytes, tensors, user_options); });
   }
 };
 

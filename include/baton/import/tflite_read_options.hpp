@@ -29,19 +29,19 @@ using read_option_lists = baton::detail::option_lists<read_options>;
 /// A read option that selects the entry point, by the key of a signature or the name of a graph: `baton::tflite::read<model,
 /// baton::tflite::entry<"decode">>`.
 template <fixed_string Name>
-struct entry : baton::detail::entry_choice<read_option_lists, Name> {};
+struct entry : baton::detail::entry_option<read_option_lists, Name> {};
 
 /// A read option that states the shape of an input: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. An input
 /// needs this option if the file marks a size other than the batch as unknown. The option confirms the size with which the file was
 /// converted. Any other size is an error, because later shapes in the file depend on this size.
 template <fixed_string Input, std::int64_t... Sizes>
-struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes...> {};
+struct input_shape : baton::detail::shape_option<read_option_lists, Input, Sizes...> {};
 
 /// A read option that adds definitions of custom operators: `baton::tflite::read<model, baton::tflite::custom_operators<my_operators>>`,
 /// where `my_operators` is an array of `operator_definition`. The program keeps the list (`exported_program::operators`) for passes,
 /// partitioners, costs and reports. The inference rules of the list also check the output types in the file. A definition without an
 /// inference rule disables this check for its operator.
 template <const auto& Operators>
-struct custom_operators : baton::detail::operators_choice<read_option_lists, Operators> {};
+struct custom_operators : baton::detail::operators_option<read_option_lists, Operators> {};
 
 }  // namespace baton::tflite

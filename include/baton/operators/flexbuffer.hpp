@@ -29,7 +29,7 @@ class flexbuffer {
   constexpr explicit flexbuffer(std::string_view bytes) : flexbuffer(span<const char>{bytes.data(), bytes.size()}) {}
 
   /// Returns the kind of the value.
-  constexpr auto holds() const -> kind { return kind_; }
+  constexpr auto stored_kind() const -> kind { return kind_; }
   /// True if the value is not absent.
   constexpr auto is_there() const -> bool { return kind_ != kind::absent; }
 

@@ -13,7 +13,7 @@
 
 /// The wire format of FlatBuffers (https://flatbuffers.dev/internals). Positions are absolute, in bytes. Offsets to tables, vectors and
 /// texts only point forward, so the data cannot contain a cycle. Several offsets may share a target, so every visit of a target is charged
-/// to the work limit (`byte_reader::use_budget`). Errors are offsets that are 0 or outside the bytes, invalid vtables, and vectors or texts
+/// to the work limit (`byte_reader::charge`). Errors are offsets that are 0 or outside the bytes, invalid vtables, and vectors or texts
 /// that do not fit in the remaining bytes. On every error, `byte_reader::fail` is called, and the returned object is zero, absent or empty.
 /// Therefore callers check `byte_reader::ok()` only once, at the end.
 namespace baton::flatbuffer {
@@ -27,7 +27,7 @@ constexpr auto follow(byte_reader& reader, std::size_t at) -> std::size_t {
 /// Returns the text whose length is stored at `at`. The length is charged as work, because importers copy names.
 constexpr auto text_at(byte_reader& reader, std::size_t at) -> std::string_view {
   const std::size_t size = reader.u32(at);
-  return reader.use_budget(size) ? reader.text(at + 4, size) : std::string_view{};
+  return reader.charge(size) ? reader.text(at + 4, size) : std::string_view{};
 }
 
 template <class T>
@@ -73,7 +73,7 @@ class table {
   }
 
   /// Returns a view of a vector of bytes; empty if the field is absent. Views are not charged as work; a caller that copies the bytes must
-  /// charge the number of bytes (`byte_reader::use_budget`).
+  /// charge the number of bytes (`byte_reader::charge`).
   constexpr auto bytes(std::size_t slot) const -> span<const char> {
     const auto at = field(slot);
     const auto start = at == 0 ? 0 : follow(*reader_, at);
@@ -100,7 +100,7 @@ class table {
  private:
   static constexpr auto checked_slots(byte_reader& reader, std::size_t vtable) -> std::size_t {
     const std::size_t size = reader.u16(vtable);
-    return ((size >= 4 && size % 2 == 0) || reader.fail()) && reader.within(vtable, size) && reader.use_budget(1) ? size / 2 - 2 : 0;
+    return ((size >= 4 && size % 2 == 0) || reader.fail()) && reader.within(vtable, size) && reader.charge(1) ? size / 2 - 2 : 0;
   }
 
   byte_reader* reader_ = nullptr;
@@ -160,7 +160,7 @@ class vector {
  private:
   static constexpr auto checked_size(byte_reader& reader, std::size_t at) -> std::size_t {
     const std::size_t size = reader.u32(at);
-    return size == 0 || ((size <= (reader.size() - at - 4) / element_size || reader.fail()) && reader.use_budget(size)) ? size : 0;
+    return size == 0 || ((size <= (reader.size() - at - 4) / element_size || reader.fail()) && reader.charge(size)) ? size : 0;
   }
 
   constexpr auto outside() const -> T {

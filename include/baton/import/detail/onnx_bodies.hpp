@@ -143,7 +143,7 @@ class body_emitter {
   constexpr void add_captures(scope& body) {
     for (const auto capture : captures()) {
       if (scope_.names[capture].constant != npos) continue;
-      model().reader.use_budget(reading::steps_per_record);
+      model().reader.charge(reading::cost_of_record);
       const auto id = add_input_like(scope_.names[capture].id);
       for (std::uint32_t i = 0; i < body.captures.size(); ++i) {
         if (body.captured_from[i] == capture) body.names[body.captures[i]].id = id;

@@ -166,7 +166,7 @@ class emitter {
   }
 
   /// Sets the types of the latest node's outputs to the inferred types. Element types, ranks and sizes that inference does not determine
-  /// are taken from the file. Fails with `unresolved_size` if the element type or the rank of a named output remains unknown. An
+  /// are taken from the file. Fails with `unresolved_type` if the element type or the rank of a named output remains unknown. An
   /// unknown size is not an error here.
   constexpr auto set_types(scope& in, const node_record& record, std::uint32_t outputs) -> bool {
     const baton::program_view program(draft());
@@ -185,7 +185,7 @@ class emitter {
       if (!type.has_type || !type.has_shape) {
         // An omitted output may have any type.
         if (name_index == npos) continue;
-        return reading_.refuse<"unresolved_size">(type.has_type ? "the rank of " : "the element type of ",
+        return reading_.refuse<"unresolved_type">(type.has_type ? "the rank of " : "the element type of ",
                                                   baton::view(printable_name(in.names[name_index].name)),
                                                   " does not follow from its operands, and the file does not state it");
       }
@@ -201,7 +201,7 @@ class emitter {
   }
   /// Completes a type: takes an unknown element type, rank or size from the type that the file states for the value `name`.
   constexpr void add_stated(scope& in, std::string_view name, inferred_type& type) {
-    reading_.reader.use_budget(in.stated_types.size() + in.output_types.size());
+    reading_.reader.charge(in.stated_types.size() + in.output_types.size());
     for (const auto* list : {&in.stated_types, &in.output_types}) {
       for (const auto& each : *list) {
         const auto stated = read_stated_type(reading_, each);

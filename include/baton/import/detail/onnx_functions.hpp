@@ -128,7 +128,7 @@ class function_list {
   /// Returns the function that defines an operator, or null if no function defines it. O(functions).
   constexpr auto find(reading& model, std::string_view domain, std::string_view op, std::string_view overload) const
       -> const function_record* {
-    model.reader.use_budget(functions_.size());
+    model.reader.charge(functions_.size());
     for (const auto& function : functions_) {
       if (function.name == op && function.domain == domain && function.overload == overload) return &function;
     }

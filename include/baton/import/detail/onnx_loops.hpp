@@ -304,14 +304,14 @@ class loop_emitter : body_emitter<Emitter> {
   constexpr auto iteration_numbers(const tensor_type& type) -> value_id {
     vector<std::int64_t> numbers;
     for (std::int64_t i = 0; i < iterations_; ++i) numbers.push_back(i);
-    base::model().reader.use_budget(numbers.size());
+    base::model().reader.charge(numbers.size());
     const auto id = integer_constant(name_of("iterations"), numbers);
     base::builder().at(id).shape = base::builder().integers(type.shape());
     return id;
   }
   constexpr auto zeros(byte_ref name, const tensor_type& type) -> value_id {
     const auto bytes = byte_count(type.type, type.shape());
-    if (bytes < 0 || !base::model().reader.use_budget(static_cast<std::uint64_t>(bytes))) {
+    if (bytes < 0 || !base::model().reader.charge(static_cast<std::uint64_t>(bytes))) {
       base::template refuse<"unsupported_model">(
           "its stacked outputs need more bytes than the limit for a file of this size; store the model without this Loop");
       return value_id{0};

@@ -54,14 +54,14 @@ class model_reader {
   static constexpr std::uint64_t min_version = 11;
   static constexpr std::uint64_t max_version = 22;
 
-  constexpr model_reader(span<const char> bytes, const read_options& chosen)
-      : reading_(bytes, chosen),
+  constexpr model_reader(span<const char> bytes, const read_options& user_options)
+      : reading_(bytes, user_options),
         tensors_(reading_),
         attributes_(reading_, tensors_),
         symbols_(reading_),
         scopes_(reading_, attributes_, tensors_, functions_),
         size_(bytes.size()) {
-    reading_.builder.define(chosen.operators);
+    reading_.builder.define(user_options.operators);
     reading_.builder.set_dialect(dialect);
   }
   model_reader(const model_reader&) = delete;  // its members refer to each other
@@ -137,7 +137,7 @@ class model_reader {
         if (is_control_flow(record)) continue;
         const auto& definition = find_definition(record.hash, reading_.options.operators, &dialect);
         if (definition.name.hash == record.hash) continue;
-        reading_.reader.use_budget(unknown.size());
+        reading_.reader.charge(unknown.size());
         std::size_t at = 0;
         while (at < unknown.size() && unknown[at].node->hash != record.hash) ++at;
         if (at == unknown.size()) unknown.push_back({&record, 0});

@@ -26,10 +26,10 @@ using protobuf::message;
 using protobuf::wire_type;
 
 /// The state of reading one model. A small file can create many captured values, and many nodes by function calls. So each captured value,
-/// and each node of a called function, is charged as `steps_per_record` (`byte_reader::use_budget`).
+/// and each node of a called function, is charged as `cost_of_record` (`byte_reader::charge`).
 class reading : public baton::detail::reading_state {
  public:
-  constexpr reading(span<const char> bytes, const read_options& chosen) : reading_state(bytes), options(chosen) {}
+  constexpr reading(span<const char> bytes, const read_options& user_options) : reading_state(bytes), options(user_options) {}
   reading(const reading&) = delete;
   auto operator=(const reading&) -> reading& = delete;
 

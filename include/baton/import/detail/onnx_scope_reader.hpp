@@ -202,7 +202,7 @@ class scope_reader {
     for (const auto output : outputs) {
       if (record.name.empty() && output != npos) record.name = target.names[output].name;
     }
-    if (!reading_.reader.use_budget(target.names.take_collisions()) ||
+    if (!reading_.reader.charge(target.names.take_collisions()) ||
         !reading_.check_errors("node ", context.position, ", ", baton::view(printable_name(record.name)))) {
       reading_.check_errors("node ", context.position);
       return;
@@ -264,7 +264,7 @@ class scope_reader {
   }
   constexpr void add_capture(scope& target, node_record& record, std::uint32_t outer) {
     const auto known = span<const std::uint32_t>{target.operands}.subspan(record.captures.first, record.captures.size);
-    reading_.reader.use_budget(known.size() + 1);
+    reading_.reader.charge(known.size() + 1);
     for (const auto other : known) {
       if (other == outer) return;
     }
@@ -325,7 +325,7 @@ class scope_reader {
       if (output != npos) locals.bind(function.outputs[i], output);
     }
     for (const auto& node : function.nodes) {
-      if (!reading_.reader.use_budget(reading::steps_per_record))
+      if (!reading_.reader.charge(reading::cost_of_record))
         reading_.refuse<"damaged_model">("function ", function.name, " is called more often than the size of the file allows");
       if (reading_.why) return;
       read_node(target, node, {context.position, function.version, &call, &locals, context.depth + 1});

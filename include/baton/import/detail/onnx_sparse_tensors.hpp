@@ -57,7 +57,7 @@ class sparse_tensor_reader {
     const bool is_list = rows.size() == 1, is_table = rows.size() == 2 && rows[1] == static_cast<std::int64_t>(sizes.size());
     if (shape.size() != 1 || at.type != dtype::int64 || !(is_list || is_table) || rows[0] != shape[0])
       return refuse<"damaged_model">(result, "has a list of indices that does not fit its elements");
-    if (!reading_.reader.use_budget(static_cast<std::uint64_t>(bytes)))
+    if (!reading_.reader.charge(static_cast<std::uint64_t>(bytes)))
       return refuse<"unsupported_model">(result, "is sparse, and its ", bytes,
                                          " bytes as a dense tensor are too many for a file of this size; store it as a dense tensor");
     text_buffer dense(static_cast<std::size_t>(bytes), '\0');

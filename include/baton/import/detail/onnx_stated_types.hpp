@@ -98,7 +98,7 @@ class symbol_table {
 
   /// Sets each unknown size of an input to the size of its symbol. If the symbol is absent or unknown, the size in `read_options::shapes`
   /// is used. Dimension 0 (the batch) becomes 1 if both sizes are unknown. Returns false and records `unknown_size` if a size remains
-  /// unknown, or if the options contradict a known size or rank.
+  /// unknown, or `mismatched_shape` if the options contradict a known size or rank.
   constexpr auto complete(stated_type& input) -> bool {
     const auto* const stated = find_shape(input.name);
     if (stated != nullptr && !input.has_shape) {
@@ -152,12 +152,12 @@ class symbol_table {
     for (auto& each : bound_) each.is_used = each.is_used || each.symbol == symbol;
   }
   constexpr auto refuse_shape(const stated_type& input, std::size_t rank) -> bool {
-    return reading_.refuse<"unknown_size">("input ", baton::view(printable_name(input.name)), " has ", input.sizes.size(),
-                                           " dimensions in the file, but ", rank, " in the read options");
+    return reading_.refuse<"mismatched_shape">("input ", baton::view(printable_name(input.name)), " has ", input.sizes.size(),
+                                               " dimensions in the file, but ", rank, " in the read options");
   }
   constexpr auto refuse_size(const stated_type& input, std::size_t d, std::int64_t in_file, std::int64_t stated) -> bool {
-    return reading_.refuse<"unknown_size">("the size of dimension ", d, " of input ", baton::view(printable_name(input.name)), " is ",
-                                           in_file, ", but ", stated, " in the read options");
+    return reading_.refuse<"mismatched_shape">("the size of dimension ", d, " of input ", baton::view(printable_name(input.name)), " is ",
+                                               in_file, ", but ", stated, " in the read options");
   }
   constexpr auto refuse_unknown(const stated_type& input, std::size_t d) -> bool {
     const auto& symbol = input.sizes[d].symbol;

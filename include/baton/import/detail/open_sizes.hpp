@@ -54,7 +54,7 @@ class open_sizes {
  public:
   constexpr explicit open_sizes(exported_program& program) : program_(program), view_(program), called_(program.graphs.size(), 0) {}
 
-  /// Resolves all open sizes. Fails with `unresolved_size` if an operator has an inference rule, but the rule does not determine an open
+  /// Resolves all open sizes. Fails with `unresolved_type` if an operator has an inference rule, but the rule does not determine an open
   /// size of the output. Fails with `malformed_operator` if the shapes of operands do not match. Outputs of operators without an inference
   /// rule keep their provisional sizes.
   constexpr auto resolve(const vector<open_shape>& shapes) -> failure {
@@ -133,7 +133,7 @@ class open_sizes {
 
   constexpr auto unresolved(value_id id, std::uint32_t axis, graph_id graph) const -> failure {
     const auto& program = view_;
-    auto why = broken<"unresolved_size">("the size of dimension ", axis, " of output ", program.text(program[id].name));
+    auto why = broken<"unresolved_type">("the size of dimension ", axis, " of output ", program.text(program[id].name));
     if (graph != graph_id{0}) {
       append(why.reason, ", in a branch or a loop; for a recurrent layer in Keras, set unroll=True");
       return why;

@@ -84,7 +84,7 @@ class graph_emitter {
 
   constexpr auto emit_higher_order(std::uint32_t scope, const node_entry& from, std::uint32_t handle, std::uint32_t depth) -> bool {
     call each{scope, from, emitter_.name_of(from), handle, depth, {}};
-    model_.reader.use_budget(reading::price_of_element * from.input_count);
+    model_.reader.charge(reading::cost_of_element * from.input_count);
     if (!model_.check_errors("the nodes")) return false;
     auto next = from.inputs;
     for (std::uint32_t i = 0; i < from.input_count; ++i) {
@@ -190,7 +190,7 @@ class graph_emitter {
     const auto name = words.text();
     if (model_.why) return graph_id{0};
     const auto outer = model_.builder.current();
-    model_.reader.use_budget(reading::steps_per_record);
+    model_.reader.charge(reading::cost_of_record);
     const auto id = model_.builder.add_graph({});
     model_.builder.draft().graphs[index(id)].name = model_.view(name);
     vector<std::uint32_t> names;
@@ -232,7 +232,7 @@ class graph_emitter {
     return true;
   }
   constexpr auto append_location(std::uint32_t scope, const argument_view& from, stored_text user, vector<std::uint32_t>& to) -> bool {
-    model_.reader.use_budget(reading::price_of_element);
+    model_.reader.charge(reading::cost_of_element);
     if (from.kind != argument::tensor) {
       return model_.refuse<"unsupported_model">(baton::view(model_.printable_name(user)), " has an input or output that is not a tensor");
     }

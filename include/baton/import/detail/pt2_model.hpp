@@ -31,9 +31,9 @@ namespace baton::pt2::detail {
 /// A builder of the program. It adds the inputs of the signature, the nodes of the root graph, and the outputs of the signature.
 class model_reader {
  public:
-  constexpr model_reader(span<const char> bytes, const zip_archive& archive, const program_texts& texts, const read_options& chosen,
+  constexpr model_reader(span<const char> bytes, const zip_archive& archive, const program_texts& texts, const read_options& user_options,
                          const index_pieces& index, byte_recipe::timing when)
-      : model_(bytes, archive, texts, chosen),
+      : model_(bytes, archive, texts, user_options),
         locations_(model_, count_names(index)),
         is_index_read_(read_index(index)),
         values_(model_, locations_, when),
@@ -102,7 +102,7 @@ class model_reader {
           break;
         case entry::range: {
           const auto name = words.name();
-          model_.reader.use_budget(model_.symbols.size());
+          model_.reader.charge(model_.symbols.size());
           auto& symbol = model_.symbols[model_.text(name)];
           symbol.min = words.number();
           symbol.max = words.number();
@@ -156,7 +156,7 @@ class model_reader {
       bool is_known = false;
       for (const auto* at : inputs_) {
         const spec_entry from(at);
-        if (from.kind != spec::user || !model_.reader.use_budget(1)) continue;
+        if (from.kind != spec::user || !model_.reader.charge(1)) continue;
         const auto found = location_of(from);
         if (found == npos || model_.text(locations_[found].name) != each.input) continue;
         is_known = true;
@@ -174,12 +174,12 @@ class model_reader {
   }
   constexpr auto bind(size_symbol& symbol, std::int64_t size) -> bool {
     if (size < symbol.min || size > symbol.max) {
-      return model_.refuse<"unknown_size">("the range of symbol ", baton::view(printable_name(symbol.name)), " is ", symbol.min, " to ",
-                                           symbol.max, "; its size cannot be ", size);
+      return model_.refuse<"mismatched_shape">("the range of symbol ", baton::view(printable_name(symbol.name)), " is ", symbol.min, " to ",
+                                               symbol.max, "; its size cannot be ", size);
     }
     if (symbol.value >= 0 && symbol.value != size) {
-      return model_.refuse<"unknown_size">("symbol ", baton::view(printable_name(symbol.name)), " already has the size ", symbol.value,
-                                           "; it cannot also be ", size);
+      return model_.refuse<"mismatched_shape">("symbol ", baton::view(printable_name(symbol.name)), " already has the size ", symbol.value,
+                                               "; it cannot also be ", size);
     }
     symbol.value = size;
     return true;
@@ -201,14 +201,14 @@ class model_reader {
       word_reader words(sizes.words.position() + std::size_t{2} * i);
       fits = model_.size_of(sizes.is_expression(i), words, shape.input) == shape.sizes[i] && !model_.why;
     }
-    return fits || model_.refuse<"unknown_size">("input ", baton::view(printable_name(shape.input)), " has another shape in the file");
+    return fits || model_.refuse<"mismatched_shape">("input ", baton::view(printable_name(shape.input)), " has another shape in the file");
   }
   constexpr void bind_batch(std::uint32_t at) {
     if (!is_tensor(at)) return;
     const auto sizes = sizes_of(at);
     const auto name = sizes.rank == 0 ? std::string_view{} : symbol_at(sizes, 0);
     if (name.empty()) return;
-    model_.reader.use_budget(model_.symbols.size());
+    model_.reader.charge(model_.symbols.size());
     auto& symbol = model_.symbols[name];
     if (symbol.value < 0 && symbol.min <= 1 && symbol.max >= 1) symbol.value = 1;
   }
@@ -265,7 +265,7 @@ class model_reader {
       if (from.kind == spec::other || from.kind == spec::constant)
         return model_.refuse<"unsupported_model">("output ", i, " of the signature has the kind ",
                                                   baton::view(model_.printable_name(from.kind_name)));
-      model_.reader.use_budget(reading::steps_per_record);
+      model_.reader.charge(reading::cost_of_record);
       const auto found = location_of(from);
       if (model_.why) return false;
       if (from.kind == spec::user) {

@@ -84,7 +84,7 @@ class node_emitter {
   // Functions that `graph_emitter` also uses
 
   constexpr void add_node(const node& record, span<const value_id> operands, span<const value_id> outputs) {
-    model_.reader.use_budget(reading::steps_per_record + reading::price_of_element * (operands.size() + outputs.size()));
+    model_.reader.charge(reading::cost_of_record + reading::cost_of_element * (operands.size() + outputs.size()));
     model_.builder.add_node(record, operands, outputs);
   }
   constexpr void add_integer(literal_name key, std::int64_t number) {
@@ -97,7 +97,7 @@ class node_emitter {
       to.push_back(values_.read(scope, words.name(), user));
     } else if (from.kind == argument::tensors) {
       const auto count = words.word();
-      model_.reader.use_budget(reading::price_of_element * count);
+      model_.reader.charge(reading::cost_of_element * count);
       auto next = words.position();
       for (std::uint32_t i = 0; i < count && model_.reader.ok() && !model_.why; ++i) {
         const argument_view each(next);
@@ -230,7 +230,7 @@ class node_emitter {
   // Attributes
 
   constexpr void add_attribute(const attribute& record) {
-    model_.reader.use_budget(reading::price_of_attribute);
+    model_.reader.charge(reading::cost_of_attribute);
     model_.builder.add_attribute(record);
   }
   /// Returns an attribute, without its value, for the argument at `position` or with the keyword `keyword`. All nodes share the texts of
@@ -286,7 +286,7 @@ class node_emitter {
           auto record = named(from, i, keyword, attribute_kind::reals);
           vector<double> list;
           const auto count = words.word();
-          model_.reader.use_budget(reading::price_of_element * count);
+          model_.reader.charge(reading::cost_of_element * count);
           for (std::uint32_t k = 0; k < count; ++k) list.push_back(words.real());
           record.list = model_.builder.reals(list);
           add_attribute(record);
@@ -313,7 +313,7 @@ class node_emitter {
   constexpr void add_integers(std::uint32_t scope, attribute record, const argument_view& from, stored_text name) {
     auto words = from.words;
     const auto count = words.word();
-    model_.reader.use_budget(reading::price_of_element * count);
+    model_.reader.charge(reading::cost_of_element * count);
     vector<std::int64_t> list;
     auto next = words.position();
     for (std::uint32_t k = 0; k < count && !model_.why; ++k) {

@@ -25,16 +25,16 @@
 namespace baton::pt2::detail {
 
 /// Reads a program of an archive in one constant expression. Does not verify the program.
-constexpr auto read_at_once(span<const char> bytes, const read_options& chosen) -> result<exported_program> {
+constexpr auto read_at_once(span<const char> bytes, const read_options& user_options) -> result<exported_program> {
   const auto archive = zip_archive::read(bytes);
   if (!archive) return archive.error;
-  const auto texts = texts_of(archive.value, chosen.entry);
+  const auto texts = texts_of(archive.value, user_options.entry);
   if (!texts) return texts.error;
   indexer index(bytes, texts.value, {}, static_cast<std::size_t>(-1));
   if (!index.run()) return index.why();
   index_pieces pieces;
   pieces.push_back(index.words());
-  return model_reader(bytes, archive.value, texts.value, chosen, pieces, byte_recipe::timing::at_once).run();
+  return model_reader(bytes, archive.value, texts.value, user_options, pieces, byte_recipe::timing::at_once).run();
 }
 
 /// A piece of the index of an embedded archive. Each piece is a constant.
@@ -65,18 +65,18 @@ struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
   /// Calls `f` with the read options.
   template <class F>
   static constexpr auto with_options(F f) {
-    return baton::detail::with_choices<read_option_lists, ReadOptions...>(f, Entry);
+    return baton::detail::with_read_options<read_option_lists, ReadOptions...>(f, Entry);
   }
   /// Returns the result of `f` for the archive, the texts of the program and the options. Returns `absent` if the archive or the program
   /// cannot be read.
   template <class Result, class F>
   static constexpr auto with_texts(Result absent, F f) -> Result {
-    return with_options([&](const read_options& chosen) {
+    return with_options([&](const read_options& user_options) {
       const auto archive = zip_archive::read(model::bytes());
       if (!archive) return absent;
-      const auto texts = texts_of(archive.value, chosen.entry);
+      const auto texts = texts_of(archive.value, user_options.entry);
       if (!texts) return absent;
-      return f(archive.value, texts.value, chosen);
+      return f(archive.value, texts.value, user_options);
     });
   }
   static consteval auto has_texts() -> bool {
@@ -88,9 +88,9 @@ struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
   }
   /// Reads the archive in one constant expression. Used if the texts cannot be read, or if a piece exceeds `capacity`.
   static constexpr auto read_whole() -> result<exported_program> {
-    return with_options([](const read_options& chosen) {
+    return with_options([](const read_options& user_options) {
       if constexpr (model::is_of_bytes && model::is_constant) {
-        if (model::ends_with_zero()) return Importer::read(model::bytes(), chosen);
+        if (model::ends_with_zero()) return Importer::read(model::bytes(), user_options);
       }
       return whole{}();
     });
@@ -133,14 +133,15 @@ struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
   }
   template <std::size_t... K>
   static constexpr auto read_index(std::index_sequence<K...>) -> result<exported_program> {
-    return with_texts(result<exported_program>{}, [](const zip_archive& archive, const program_texts& texts, const read_options& chosen) {
-      index_pieces pieces;
-      (pieces.push_back({piece_constant<K>.words, piece_constant<K>.count}), ...);
-      auto program = model_reader(model::bytes(), archive, texts, chosen, pieces, byte_recipe::timing::deferred).run();
-      if (!program) return program;
-      if (auto why = verify(program.value)) return result<exported_program>{why};
-      return program;
-    });
+    return with_texts(
+        result<exported_program>{}, [](const zip_archive& archive, const program_texts& texts, const read_options& user_options) {
+          index_pieces pieces;
+          (pieces.push_back({piece_constant<K>.words, piece_constant<K>.count}), ...);
+          auto program = model_reader(model::bytes(), archive, texts, user_options, pieces, byte_recipe::timing::deferred).run();
+          if (!program) return program;
+          if (auto why = verify(program.value)) return result<exported_program>{why};
+          return program;
+        });
   }
   template <std::size_t K>
   static constexpr auto read_pieces() -> result<exported_program> {

@@ -27,11 +27,11 @@ namespace baton::pt2::detail {
 /// `reading_state`).
 class reading : public baton::detail::reading_state {
  public:
-  constexpr reading(span<const char> bytes, const zip_archive& from, const program_texts& texts, const read_options& chosen)
+  constexpr reading(span<const char> bytes, const zip_archive& from, const program_texts& texts, const read_options& user_options)
       : reading_state(bytes),
         archive(from),
         program(texts),
-        options(chosen),
+        options(user_options),
         file_(bytes.data()) {}
 
   const zip_archive& archive;
@@ -48,7 +48,7 @@ class reading : public baton::detail::reading_state {
   constexpr auto size_of(bool is_expression, word_reader at, std::string_view user) -> std::int64_t {
     if (!is_expression) return at.number();
     const auto stored = text(at.text());
-    if (!reader.use_budget(stored.size() * (symbols.size() + 1))) return 0;
+    if (!reader.charge(stored.size() * (symbols.size() + 1))) return 0;
     const auto found = size_expression(stored, symbols).run();
     if (found.is_known) return found.number;
     if (!found.is_symbol) {
@@ -127,7 +127,7 @@ class location_table {
         const auto known = model_.text(other.name);
         if (same_bytes({known.data(), known.size()}, {text.data(), text.size()})) break;
       }
-      if (!model_.reader.use_budget(1)) break;  // limits the work if a file has many names with the same slot
+      if (!model_.reader.charge(1)) break;  // limits the work if a file has many names with the same slot
     }
     return at;
   }

@@ -83,7 +83,7 @@ class scope_values {
   }
   /// Adds a value with the name and type of a location. Does not define the location.
   constexpr auto add_value(std::uint32_t at) -> value_id {
-    model_.reader.use_budget(reading::steps_per_record);
+    model_.reader.charge(reading::cost_of_record);
     return model_.builder.add_value(tensors_.value_of(at, value_kind::intermediate));
   }
   /// Defines a location as the existing value `id`. Used for a graph whose nodes are added to the graph of its caller.
@@ -113,7 +113,7 @@ class scope_values {
     if (!prepare_write(at, user)) return false;
     const auto storage = locations_[at].storage;
     if (storage != npos) {
-      if (!model_.reader.use_budget(locations_.size())) return false;
+      if (!model_.reader.charge(locations_.size())) return false;
       for (std::uint32_t i = 0; i < locations_.size(); ++i) {
         if (i == at || locations_[i].storage != storage) continue;
         locations_[i].writer = writer;
@@ -146,7 +146,7 @@ class scope_values {
   }
   constexpr void define(std::uint32_t at, value_id id) { names_.define(at, id); }
   constexpr auto add_to_graph(const value& record) -> value_id {
-    model_.reader.use_budget(reading::steps_per_record);
+    model_.reader.charge(reading::cost_of_record);
     return model_.builder.add_input(record);
   }
 

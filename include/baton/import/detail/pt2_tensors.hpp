@@ -82,7 +82,7 @@ class tensor_reader {
     record.type = type_of(from.entry[5], from.name);
     const stored_sizes sizes{word_reader(from.entry + 6)};
     auto words = sizes.words;
-    model_.reader.use_budget(sizes.rank);
+    model_.reader.charge(sizes.rank);
     sizes_.clear();
     for (std::uint32_t i = 0; i < sizes.rank; ++i, words.number()) {
       sizes_.push_back(sizes.is_expression(i) ? model_.size_of(true, words, baton::view(model_.printable_name(from.name)))
@@ -193,7 +193,7 @@ class tensor_reader {
     recipe.source = nullptr;
   }
   constexpr void copy(value& record, const byte_recipe& recipe) {
-    if (!model_.reader.use_budget(recipe.size())) return;
+    if (!model_.reader.charge(recipe.size())) return;
     text_buffer bytes(recipe.size(), '\0');
     recipe.compute(recipe.source, 0, {bytes.data(), bytes.size()});
     record.data = model_.builder.own(baton::view(bytes));

@@ -48,7 +48,7 @@ class instruction_list {
   }
   /// Returns the position of the last jump before `end` that jumps back to `begin`, or `npos` if there is none.
   constexpr auto loop_at(std::size_t begin, std::size_t end) const -> std::uint32_t {
-    model_.reader.use_budget(loops_.size());
+    model_.reader.charge(loops_.size());
     for (std::size_t i = loops_.size(); i-- > 0;) {
       if (loops_[i] < end && loops_[i] >= begin && destination(loops_[i]) == begin) return loops_[i];
     }
@@ -231,7 +231,7 @@ class control_flow {
   }
 
   constexpr auto inner_scope(scope& in, std::size_t at, std::string_view suffix) -> scope {
-    model_.reader.use_budget(reading::steps_per_record + values_.size() + in.memory.size());
+    model_.reader.charge(reading::cost_of_record + values_.size() + in.memory.size());
     scope inner;
     inner.outer = &in;
     inner.graph = model_.builder.add_graph({});
@@ -244,7 +244,7 @@ class control_flow {
   constexpr auto emit(scope& inner, std::size_t begin, std::size_t end, std::uint32_t depth) -> bool {
     if (!model_.reader.ok()) return model_.check_errors("the branches and loops");
     if (depth >= reading::max_nesting) return model_.refuse<"nested_too_deep">("more than ", reading::max_nesting, " branches and loops");
-    model_.reader.use_budget(reading::price_of_element * values_.changed_numbers().size());
+    model_.reader.charge(reading::cost_of_element * values_.changed_numbers().size());
     if (!model_.reader.ok()) return model_.check_errors("the numbers of the method");
     const auto before = values_.changed_numbers();
     model_.builder.enter(inner.graph);
@@ -263,7 +263,7 @@ class control_flow {
     }
   }
   constexpr void append_new(vector<std::uint32_t>& numbers, std::uint32_t number) {
-    model_.reader.use_budget(numbers.size());
+    model_.reader.charge(numbers.size());
     for (const auto known : numbers) {
       if (known == number) return;
     }
@@ -290,7 +290,7 @@ class control_flow {
   /// Updates the known contents of memory: removes each tensor that overlaps memory that a branch or a body has written.
   constexpr void remove_overwritten(scope& in, const scope& inner) {
     for (const auto& each : inner.written) {
-      model_.reader.use_budget(in.memory.size());
+      model_.reader.charge(in.memory.size());
       in.memory.remove(each);
       if (in.outer != nullptr) in.written.push_back(each);
     }
@@ -369,7 +369,7 @@ class control_flow {
   }
   constexpr void remove_place(scope& body, std::uint32_t number) {
     const auto facts = values_.tensor(number);
-    model_.reader.use_budget(body.memory.size());
+    model_.reader.charge(body.memory.size());
     if (facts.is_placed) body.memory.remove(facts.place);
   }
   /// Adds an input to the body: one slice of the stacked tensor `stack` along dimension 0.

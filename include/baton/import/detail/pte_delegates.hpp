@@ -62,8 +62,8 @@ class delegate_calls {
     for (std::size_t i = inputs; i < list.size(); ++i) {
       const auto number = call_reader::number_at(list, i);
       if (!model_.options.shapes.empty() && values_.tensor(number).is_dynamic)
-        return model_.refuse<"unknown_size">("the sizes of an output of instruction ", at,
-                                             ", a delegate call, do not follow from its operands");
+        return model_.refuse<"unresolved_type">("the sizes of an output of instruction ", at,
+                                                ", a delegate call, do not follow from its operands");
       outputs.push_back(scopes_.add_output(in, number, nodes_.name_of(number, at)));
     }
     if (!model_.check_errors("instruction ", at)) return false;
@@ -93,7 +93,7 @@ class delegate_calls {
   /// True if a node uses a value.
   constexpr auto has_user(value_id id) -> bool {
     const auto& draft = model_.builder.draft();
-    model_.reader.use_budget(draft.nodes.size() + draft.operands.size());
+    model_.reader.charge(draft.nodes.size() + draft.operands.size());
     for (const auto& record : draft.nodes) {
       for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
         if (draft.operands[record.inputs.first + i] == id) return true;
@@ -114,7 +114,7 @@ class delegate_calls {
     module.compile_specs = compile_specs(stored.elements<table>(slot::delegate::compile_specs));
     module.named_data = named_data();
     if (!model_.check_errors(baton::view(user))) return none<delegate_id>;
-    model_.reader.use_budget(2 * reading::steps_per_record);
+    model_.reader.charge(2 * reading::cost_of_record);
     const auto id = static_cast<delegate_id>(number);
     model_.builder.draft().delegates.push_back(module);
     auto original = none<graph_id>;
@@ -158,7 +158,7 @@ class delegate_calls {
   constexpr auto compile_specs(const flatbuffer::vector<table>& stored) -> range {
     auto& pool = model_.builder.draft().compile_specs;
     const auto first = static_cast<std::uint32_t>(pool.size());
-    model_.reader.use_budget(reading::steps_per_record * stored.size());
+    model_.reader.charge(reading::cost_of_record * stored.size());
     for (std::size_t i = 0; i < stored.size() && model_.reader.ok(); ++i) {
       pool.push_back({model_.view(stored[i].text(slot::compile_spec::key)), model_.view(stored[i].bytes(slot::compile_spec::value))});
     }
@@ -188,7 +188,7 @@ class delegate_calls {
     static_cast<void>(model_.check(data, file));
   }
   constexpr void add_named_data(std::string_view key, span<const char> bytes, std::string_view file) {
-    model_.reader.use_budget(reading::steps_per_record);
+    model_.reader.charge(reading::cost_of_record);
     named_data_ref record;
     record.key = model_.view(key);
     record.data = model_.view(bytes);

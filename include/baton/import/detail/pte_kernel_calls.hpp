@@ -78,7 +78,7 @@ class kernel_calls {
 
   constexpr void add_node(byte_ref name, byte_ref target, std::uint64_t hash, std::size_t at, span<const value_id> operands,
                           span<const value_id> outputs) {
-    model_.reader.use_budget(reading::steps_per_record + reading::price_of_element * (operands.size() + outputs.size()));
+    model_.reader.charge(reading::cost_of_record + reading::cost_of_element * (operands.size() + outputs.size()));
     model_.builder.add_node({.name = name, .target = target, .op = hash, .debug_handle = static_cast<std::uint32_t>(at + 1)}, operands,
                             outputs);
   }
@@ -89,7 +89,7 @@ class kernel_calls {
     add_attribute({.name = program_builder::view(key.text), .key = key.hash, .kind = attribute_kind::integer, .integer = number});
   }
   constexpr void add_list(literal_name key, span<const std::int64_t> list) {
-    model_.reader.use_budget(reading::price_of_element * list.size());
+    model_.reader.charge(reading::cost_of_element * list.size());
     add_attribute({.name = program_builder::view(key.text),
                    .key = key.hash,
                    .kind = attribute_kind::integers,
@@ -126,8 +126,9 @@ class kernel_calls {
     return true;
   }
 
-  /// If the options state input shapes, infers the sizes of outputs for which the file states only upper bounds. Fails with `unknown_size`
-  /// if inference does not determine the sizes, and with `unsupported_model` if the inferred sizes exceed the upper bounds.
+  /// If the options state input shapes, infers the sizes of outputs for which the file states only upper bounds. Fails with
+  /// `unresolved_type` if inference does not determine the sizes, and with `unsupported_model` if the inferred sizes exceed the upper
+  /// bounds.
   constexpr auto set_sizes(span<const std::uint32_t> numbers, span<const value_id> outputs, std::size_t at) -> bool {
     if (model_.options.shapes.empty()) return true;
     for (std::size_t i = 0; i < outputs.size() && !model_.why; ++i) {
@@ -135,9 +136,9 @@ class kernel_calls {
       if (!facts.is_dynamic) continue;
       const auto& draft = model_.builder.draft();
       const auto types = infer(draft, draft.nodes.back());
-      if (!types) return model_.refuse<"unknown_size">("instruction ", at, ": ", baton::view(types.error.reason));
+      if (!types) return model_.refuse<"unresolved_type">("instruction ", at, ": ", baton::view(types.error.reason));
       if (i >= types.value.size() || !types.value[i].has_shape || element_count(types.value[i].shape.view()) < 0) {
-        return model_.refuse<"unknown_size">("the sizes of an output of instruction ", at, " do not follow from its operands");
+        return model_.refuse<"unresolved_type">("the sizes of an output of instruction ", at, " do not follow from its operands");
       }
       const auto sizes = types.value[i].shape.view();
       bool fits = sizes.size() == facts.rank;
@@ -151,7 +152,7 @@ class kernel_calls {
   constexpr auto read_operands(scope& in, const arguments& list, std::size_t count, std::size_t at) -> bool {
     operands_.clear();
     list_sizes_.clear();
-    model_.reader.use_budget(reading::price_of_element * count);
+    model_.reader.charge(reading::cost_of_element * count);
     for (std::size_t i = 0; i < count && model_.reader.ok(); ++i) {
       const auto number = call_reader::number_at(list, i);
       switch (values_.type_of(number)) {
@@ -179,7 +180,7 @@ class kernel_calls {
   }
   constexpr void read_list(scope& in, std::uint32_t number, std::size_t at) {
     const auto items = values_.literal(number).elements<std::int32_t>(slot::literal::value);
-    model_.reader.use_budget(2 * reading::price_of_element * items.size());
+    model_.reader.charge(2 * reading::cost_of_element * items.size());
     list_sizes_.push_back(static_cast<std::int64_t>(items.size()));
     for (std::size_t i = 0; i < items.size() && model_.reader.ok() && !model_.why; ++i) {
       const auto item = items[i];
@@ -197,7 +198,7 @@ class kernel_calls {
   // Attributes
 
   constexpr void add_attribute(const attribute& record) {
-    model_.reader.use_budget(reading::price_of_attribute);
+    model_.reader.charge(reading::cost_of_attribute);
     model_.builder.add_attribute(record);
   }
   constexpr void add_list_sizes() {
@@ -243,7 +244,7 @@ class kernel_calls {
     const auto stored = values_.literal(number);
     if (type == value_type::reals) {
       const auto items = stored.elements<double>(slot::literal::value);
-      model_.reader.use_budget(reading::price_of_element * items.size());
+      model_.reader.charge(reading::cost_of_element * items.size());
       vector<double> list;
       for (std::size_t i = 0; i < items.size() && model_.reader.ok(); ++i) list.push_back(items[i]);
       auto record = named(position, attribute_kind::reals);
@@ -253,12 +254,12 @@ class kernel_calls {
     vector<std::int64_t> list;
     if (type == value_type::booleans) {
       const auto items = stored.elements<bool>(slot::literal::value);
-      model_.reader.use_budget(reading::price_of_element * items.size());
+      model_.reader.charge(reading::cost_of_element * items.size());
       for (std::size_t i = 0; i < items.size() && model_.reader.ok(); ++i) list.push_back(items[i] ? 1 : 0);
     } else {
       // Each item is a value number.
       const auto items = stored.elements<std::int64_t>(slot::literal::value);
-      model_.reader.use_budget(reading::price_of_element * items.size());
+      model_.reader.charge(reading::cost_of_element * items.size());
       for (std::size_t i = 0; i < items.size() && model_.reader.ok(); ++i) {
         const auto known = values_.has(items[i]) ? values_.number(static_cast<std::uint32_t>(items[i])) : method_values::known_number{};
         if (!known.is_known) {

@@ -56,8 +56,8 @@ constexpr auto find_method(const flatbuffer::vector<table>& methods, std::string
   return why;
 }
 
-/// Reads the method `chosen.entry` of a program. `depth` is the number of programs that contain this program.
-constexpr auto read_parts(const file_parts& parts, const read_options& chosen, std::uint32_t depth = 0) -> result<exported_program>;
+/// Reads the method `user_options.entry` of a program. `depth` is the number of programs that contain this program.
+constexpr auto read_parts(const file_parts& parts, const read_options& user_options, std::uint32_t depth = 0) -> result<exported_program>;
 
 /// A reader that adds one method to the root graph of a program.
 class method_reader {
@@ -92,13 +92,14 @@ class method_reader {
   // A function that `decoded_graphs` calls
 
   /// Reads the program in the processed bytes of a delegate.
-  static constexpr auto read_nested(span<const char> bytes, const read_options& chosen, std::uint32_t depth) -> result<exported_program> {
+  static constexpr auto read_nested(span<const char> bytes, const read_options& user_options, std::uint32_t depth)
+      -> result<exported_program> {
     byte_reader reader{bytes};
     if (!flatbuffer::has_identifier(reader, program_identifier))
       return broken<"damaged_model">("the processed bytes are not an ExecuTorch program");
     const auto parts = program_parts(bytes);
     if (!parts) return parts.error;
-    auto options = chosen;
+    auto options = user_options;
     options.entry = {};
     options.shapes = {};
     return read_parts(parts.value, options, depth);
@@ -155,7 +156,7 @@ class method_reader {
   /// and loops. Returns false after an error.
   constexpr auto emit(scope& in, std::size_t begin, std::size_t end, std::uint32_t depth) -> bool {
     for (auto at = begin; at < end;) {
-      if (!model_.reader.use_budget(1)) return model_.check_errors("instruction ", at);
+      if (!model_.reader.charge(1)) return model_.check_errors("instruction ", at);
       const auto back = list_.loop_at(at, end);
       if (back != npos) {
         if (!jumps_.add_loop(in, at, back, depth)) return false;
@@ -217,7 +218,7 @@ class method_reader {
 
   /// Marks the tensors that in-place operators write (`scope_values::note_update`), and counts the calls of each operator.
   constexpr auto note_updates() -> bool {
-    model_.reader.use_budget(operators_.size());
+    model_.reader.charge(operators_.size());
     calls_of_.assign(model_.reader.ok() ? operators_.size() : 0, 0);
     for (std::size_t at = 0; at < list_.size() && !model_.why; ++at) {
       const auto called = call_at(at);
@@ -262,7 +263,7 @@ class method_reader {
     }
     for (const auto& each : model_.options.shapes) {
       bool is_known = false;
-      for (std::size_t i = 0; i < stored.size() && model_.reader.use_budget(1); ++i)
+      for (std::size_t i = 0; i < stored.size() && model_.reader.charge(1); ++i)
         is_known = is_known || each.input == baton::view(join("input_", i));
       if (!is_known) return model_.refuse<"unknown_name">("there is no input ", baton::view(printable_name(each.input)));
     }
@@ -271,7 +272,7 @@ class method_reader {
 
   constexpr auto add_outputs(scope& root) -> bool {
     const auto stored = method_.elements<std::int32_t>(slot::execution_plan::outputs);
-    model_.reader.use_budget(reading::price_of_element * stored.size());
+    model_.reader.charge(reading::cost_of_element * stored.size());
     vector<value_id> outputs;
     for (std::size_t i = 0; i < stored.size() && model_.reader.ok() && !model_.why; ++i) {
       if (!values_.has(stored[i]))
@@ -318,13 +319,13 @@ class method_reader {
   vector<std::uint32_t> calls_of_;  ///< the number of calls, indexed by operator
 };
 
-constexpr auto read_parts(const file_parts& parts, const read_options& chosen, std::uint32_t depth) -> result<exported_program> {
-  reading model(parts, chosen, depth);
-  model.builder.define(chosen.operators);
+constexpr auto read_parts(const file_parts& parts, const read_options& user_options, std::uint32_t depth) -> result<exported_program> {
+  reading model(parts, user_options, depth);
+  model.builder.define(user_options.operators);
   model.builder.set_dialect(executorch::dialect);
   const auto methods = model.root().elements<table>(slot::program::execution_plan);
   if (!model.check_errors("the root table")) return model.why;
-  const auto method = find_method(methods, chosen.entry);
+  const auto method = find_method(methods, user_options.entry);
   if (!model.check_errors("the names of the methods")) return model.why;
   if (!method) return method.error;
   if (!method_reader(model, methods[method.value]).run()) return model.why;

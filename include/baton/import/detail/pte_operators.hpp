@@ -33,7 +33,7 @@ class operator_table {
 
   constexpr void read(const table& method) {
     const auto stored = method.elements<table>(slot::execution_plan::operators);
-    model_.reader.use_budget(reading::steps_per_record * stored.size());
+    model_.reader.charge(reading::cost_of_record * stored.size());
     for (std::size_t i = 0; i < stored.size() && model_.reader.ok(); ++i)
       add(stored[i].text(slot::operation::name), stored[i].text(slot::operation::overload));
   }
@@ -128,7 +128,7 @@ class call_reader {
   constexpr auto tensors_of(std::uint32_t list, std::size_t at) -> vector<std::uint32_t> {
     vector<std::uint32_t> tensors;
     const auto items = values_.literal(list).elements<std::int32_t>(slot::literal::value);
-    model_.reader.use_budget(reading::price_of_element * items.size());
+    model_.reader.charge(reading::cost_of_element * items.size());
     for (std::size_t i = 0; i < items.size() && model_.reader.ok(); ++i) {
       if (!values_.has(items[i]) || !values_.is_tensor(static_cast<std::uint32_t>(items[i]))) {
         model_.refuse<"damaged_model">("instruction ", at, ": list value ", list, " contains value ", items[i], ", which is not a tensor");

@@ -33,9 +33,9 @@ constexpr auto printable_name(std::string_view name) -> text_buffer { return sho
 /// refer to one table many times.
 class reading : public baton::detail::reading_state {
  public:
-  constexpr reading(const file_parts& file, const read_options& chosen, std::uint32_t level = 0)
+  constexpr reading(const file_parts& file, const read_options& user_options, std::uint32_t level = 0)
       : reading_state(file.structure),
-        options(chosen),
+        options(user_options),
         depth(level),
         file_(file),
         root_(flatbuffer::root(reader)),
@@ -120,7 +120,7 @@ class reading : public baton::detail::reading_state {
   constexpr auto external(std::string_view key, std::uint64_t size, std::string_view user) -> byte_ref {
     for (const auto& file : options.files) {
       data_file data(file.bytes);
-      reader.use_budget(data.size());
+      reader.charge(data.size());
       for (std::size_t i = 0; i < data.size() && data.ok() && reader.ok(); ++i) {
         if (data.key(i) != key) continue;
         const auto bytes = data.bytes(i);

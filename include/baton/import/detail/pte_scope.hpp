@@ -134,7 +134,7 @@ class scope_values {
   /// Returns the input of a branch or a body that receives the value `from` of the enclosing graph. Adds the input at the first call for
   /// this value.
   constexpr auto capture(scope& at, value_id from) -> value_id {
-    model_.reader.use_budget(at.captured.size());
+    model_.reader.charge(at.captured.size());
     for (std::size_t i = 0; i < at.captured.size(); ++i) {
       if (at.captured[i] == from) return at.inputs[i];
     }
@@ -145,7 +145,7 @@ class scope_values {
 
   /// Adds a value to the graph of a scope.
   constexpr auto add(scope& at, const value& record, dimension_order order) -> value_id {
-    model_.reader.use_budget(reading::steps_per_record);
+    model_.reader.charge(reading::cost_of_record);
     const auto here = model_.builder.current();
     model_.builder.enter(at.graph);
     const auto id = model_.builder.add_value(record);
@@ -181,7 +181,7 @@ class scope_values {
  private:
   /// Sets the sizes of an input to the sizes in the options. Fails with `unsupported_model` if the sizes contradict the file.
   constexpr void bind(tensor_facts& facts, std::string_view name) {
-    model_.reader.use_budget(model_.options.shapes.size());
+    model_.reader.charge(model_.options.shapes.size());
     if (model_.why) return;  // after an error, the order may be invalid
     for (const auto& each : model_.options.shapes) {
       if (each.input != name) continue;
@@ -201,7 +201,7 @@ class scope_values {
   };
 
   constexpr auto record_of(const tensor_facts& facts, value_kind kind, byte_ref name) -> value {
-    model_.reader.use_budget(facts.rank);
+    model_.reader.charge(facts.rank);
     return {.name = name, .type = facts.type, .kind = kind, .shape = model_.builder.integers(facts.shape())};
   }
   /// True if a tensor is a mutable buffer: it is in planned memory, and has a name or initial data.
@@ -263,7 +263,7 @@ class scope_values {
     const auto here = model_.builder.current();
     model_.builder.enter(at.graph);
     constexpr literal_name op{"aten.view_copy.out"};
-    model_.reader.use_budget(reading::steps_per_record + reading::price_of_attribute);
+    model_.reader.charge(reading::cost_of_record + reading::cost_of_attribute);
     model_.builder.add_node({.name = name, .target = program_builder::view(op.text), .op = op.hash, .debug_handle = next_handle_++},
                             operand, output);
     model_.builder.add_attribute({.name = program_builder::view("arg_1"),
@@ -284,7 +284,7 @@ class scope_values {
     }
     at.names.assign(number, id);
     if (!facts.is_placed) return;
-    model_.reader.use_budget(at.memory.size());
+    model_.reader.charge(at.memory.size());
     at.memory.write({facts.place, facts.type, number});
     if (at.outer != nullptr) at.written.push_back(facts.place);
   }

@@ -100,7 +100,7 @@ class method_values {
   constexpr auto real(std::uint32_t number) const -> double { return literal(number).scalar<double>(slot::literal::value); }
   /// Sets the current value of a number. `is_arithmetic` is true if the new value may depend on the old value.
   constexpr void set_number(std::uint32_t number, known_number value, bool is_arithmetic) {
-    model_.reader.use_budget(changed_.size());
+    model_.reader.charge(changed_.size());
     for (auto& each : changed_) {
       if (each.number != number) continue;
       each.value = value;

@@ -160,7 +160,7 @@ class xnnpack_emission {
 
   constexpr void add(literal_name op, span<const value_id> inputs, value_id out, span<const named_literal> literals = {}) {
     if (model_.why) return;
-    payload_.reader.use_budget(reading::steps_per_record + reading::price_of_element * (inputs.size() + literals.size()));
+    payload_.reader.charge(reading::cost_of_record + reading::cost_of_element * (inputs.size() + literals.size()));
     const auto name = added_ == 0 ? values.name_of("node_", at_) : values.name_of(baton::view(join("node_", at_, "_")), added_);
     ++added_;
     std::sort(omitted_handles_.begin(), omitted_handles_.end());
@@ -193,25 +193,25 @@ class xnnpack_emission {
       return;
     }
     groups_left_ -= static_cast<std::uint32_t>(count);
-    constexpr std::uint64_t work = 4 * reading::price_of_element * bytes_of_group;
-    payload_.reader.allow(work * (count + 1));
-    model_.reader.allow(work * (count + 1));
+    constexpr std::uint64_t work = 4 * reading::cost_of_element * bytes_of_group;
+    payload_.reader.raise_limit(work * (count + 1));
+    model_.reader.raise_limit(work * (count + 1));
   }
   /// Omits the node. The next added node has the debug handle of the omitted node as a folded handle.
   constexpr void omit() {
-    payload_.reader.use_budget(reading::steps_per_record);
+    payload_.reader.charge(reading::cost_of_record);
     if (handle_ != 0) omitted_handles_.push_back(handle_);
   }
   /// Adds a value with the shape of `like` and the element type `element`, without quantization.
   constexpr auto temporary(tensor_type like, dtype element = dtype::float32) -> value_id {
     like.type = element;
-    payload_.reader.use_budget(reading::steps_per_record);
+    payload_.reader.charge(reading::cost_of_record);
     return values.add(like, "inner_");
   }
   /// Adds an int32 constant: a list if `columns` is 0, otherwise a matrix with `columns` columns.
   constexpr auto integers(span<const std::int64_t> numbers, std::size_t columns = 0) -> value_id {
     text_buffer bytes;
-    payload_.reader.use_budget(reading::steps_per_record + reading::price_of_element * numbers.size());
+    payload_.reader.charge(reading::cost_of_record + reading::cost_of_element * numbers.size());
     for (const auto each : numbers) append_little_endian(bytes, static_cast<std::uint64_t>(each), 4);
     const auto shape = columns == 0 ? tensor(dtype::int32, numbers.size()) : tensor(dtype::int32, numbers.size() / columns, columns);
     return values.add_constant(shape, bytes);
@@ -219,7 +219,7 @@ class xnnpack_emission {
   /// Adds a constant: slice `index` of the constant `whole`, which consists of slices of type `like` along dimension 0. A dilation inserts
   /// zeros between the rows and the columns of a filter [outputs, h, w, inputs]. The zero of an int8 filter is its zero point.
   constexpr auto part_of(value_id whole, tensor_type like, std::int64_t index, std::array<std::int64_t, 2> dilation = {1, 1}) -> value_id {
-    payload_.reader.use_budget(reading::steps_per_record);
+    payload_.reader.charge(reading::cost_of_record);
     const auto bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, byte_count(like.type, like.shape())));
     auto by = quant(whole);
     const auto at = static_cast<std::uint64_t>(index);
@@ -246,7 +246,7 @@ class xnnpack_emission {
   /// Adds a float32 constant without dimensions.
   constexpr auto scalar(float number) -> value_id {
     text_buffer bytes;
-    payload_.reader.use_budget(reading::steps_per_record);
+    payload_.reader.charge(reading::cost_of_record);
     append_little_endian(bytes, std::bit_cast<std::uint32_t>(number), 4);
     return values.add_constant(tensor(dtype::float32), bytes);
   }
@@ -255,7 +255,7 @@ class xnnpack_emission {
     const auto by = quant(like);
     const auto element = type(like).type;
     text_buffer bytes;
-    payload_.reader.use_budget(reading::steps_per_record);
+    payload_.reader.charge(reading::cost_of_record);
     bytes.push_back(static_cast<char>(in_steps(number, by, element)));
     return values.add_constant(tensor(element), bytes, by);
   }
@@ -330,7 +330,7 @@ class xnnpack_emission {
     const auto data = model_.builder.at(id).data;
     auto shape = type(id);
     shape.type = dtype::float32;
-    payload_.reader.use_budget(reading::steps_per_record);
+    payload_.reader.charge(reading::cost_of_record);
     text_buffer wide(std::size_t{2} * data.size, '\0');
     for (std::size_t i = 0; i + 2 <= data.size; i += 2) wide[2 * i + 2] = data.outside[i], wide[2 * i + 3] = data.outside[i + 1];
     return values.add_constant(shape, model_.own_data(wide), {});

@@ -130,7 +130,7 @@ class xnnpack_decoder {
   /// From then on, charges `size` to the work limit. Returns false if the work limit is exceeded.
   constexpr auto charge(reading& model, std::size_t size) -> bool {
     decoded_bytes_ += size;
-    return decoded_bytes_ <= model.file_bytes() || model.reader.use_budget(size);
+    return decoded_bytes_ <= model.file_bytes() || model.reader.charge(size);
   }
   static constexpr auto check_operators(xnnpack_payload& payload, const flatbuffer::vector<table>& nodes) -> bool {
     vector<std::uint32_t> unknown;  // the number of nodes, indexed by operator

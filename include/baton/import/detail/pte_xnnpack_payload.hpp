@@ -115,7 +115,7 @@ class xnnpack_payload {
   constexpr auto named(std::string_view key, std::uint64_t size, std::uint32_t index, std::uint32_t user) -> span<const char> {
     const auto& draft = model_.builder.draft();
     // Constants are usually stored in the order of their use, so each search begins after the previous match.
-    for (std::uint32_t tried = 0; tried < named_data_.size && reader.use_budget(1); ++tried) {
+    for (std::uint32_t tried = 0; tried < named_data_.size && reader.charge(1); ++tried) {
       const auto& record = draft.named_data[named_data_.first + next_named_];
       next_named_ = next_named_ + 1 == named_data_.size ? 0 : next_named_ + 1;
       if (draft.text(record.key) != key) continue;

@@ -213,7 +213,7 @@ class xnnpack_values {
   /// Inserts an input or output into a list that is sorted by `order`, the external id. XNNPACK's executor passes the arguments in this
   /// order.
   constexpr void insert_external(vector<external>& list, std::uint32_t order, std::uint32_t id) {
-    payload_.reader.use_budget(list.size());
+    payload_.reader.charge(list.size());
     list.push_back({order, id});
     for (std::size_t i = list.size() - 1; i > 0 && list[i].order < list[i - 1].order; --i) std::swap(list[i], list[i - 1]);
   }
@@ -239,7 +239,7 @@ class xnnpack_values {
 
   /// Returns the record of a value, with its quantization.
   constexpr auto record_of(std::uint32_t id) -> value {
-    payload_.reader.use_budget(reading::steps_per_record);
+    payload_.reader.charge(reading::cost_of_record);
     const auto member = stored_[positions_[id]].member(xnnpack::slot::any_value::type);
     const auto tensor = tensor_of(id);
     value record{.name = name_of("value_", id)};

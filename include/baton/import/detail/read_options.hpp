@@ -60,39 +60,39 @@ struct option_lists {
 // options, and the error messages.
 
 template <class Lists, fixed_string Name>
-struct entry_choice {
+struct entry_option {
   static constexpr void add_to(Lists& lists) { lists.options.entry = Name; }
 };
 template <class Lists, fixed_string Location, const auto& Bytes>
-struct file_choice {
+struct file_option {
   static constexpr void add_to(Lists& lists) { lists.files.push_back({Location, embedded_bytes<Bytes>::bytes()}); }
 };
 template <class Lists, fixed_string Symbol, std::int64_t Size>
-struct dimension_choice {
+struct dimension_option {
   static constexpr void add_to(Lists& lists) { lists.dimensions.push_back({Symbol, Size}); }
 };
 template <class Lists, fixed_string Input, std::int64_t... Sizes>
-struct shape_choice {
+struct shape_option {
   static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
   static constexpr void add_to(Lists& lists) { lists.shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
 };
 template <class Lists, const auto& Operators>
-struct operators_choice {
+struct operators_option {
   static constexpr void add_to(Lists& lists) { lists.options.operators = Operators; }
 };
 
 /// A read option: a template argument of a format's `read`, after the bytes of the model.
 template <class T, class Lists>
-concept choice = requires(Lists& lists) {
+concept read_option = requires(Lists& lists) {
   { T::add_to(lists) } -> std::same_as<void>;
 };
-/// True if all types satisfy `choice`. This is a constant, so that an error message does not list the requirements of the concept.
+/// True if all types satisfy `read_option`. This is a constant, so that an error message does not list the requirements of the concept.
 template <class Lists, class... ReadOptions>
-inline constexpr bool are_read_options = (choice<ReadOptions, Lists> && ...);
+inline constexpr bool are_read_options = (read_option<ReadOptions, Lists> && ...);
 
 /// Returns the result of `f` for the read options `ReadOptions`. If `entry` is not empty, it replaces the entry in `ReadOptions`.
 template <class Lists, class... ReadOptions, class F>
-constexpr auto with_choices(F f, std::string_view entry = {}) {
+constexpr auto with_read_options(F f, std::string_view entry = {}) {
   Lists lists;
   if constexpr (are_read_options<Lists, ReadOptions...>) (ReadOptions::add_to(lists), ...);
   if constexpr (requires { lists.options.entry = entry; }) {
@@ -107,12 +107,12 @@ struct importer_with_options {
   static constexpr std::string_view format = Importer::format;
   static constexpr auto recognizes(span<const char> bytes) -> bool { return Importer::recognizes(bytes); }
   static constexpr auto read(span<const char> bytes) -> result<exported_program> {
-    return with_choices([&](const auto& chosen) { return Importer::read(bytes, chosen); });
+    return with_read_options([&](const auto& user_options) { return Importer::read(bytes, user_options); });
   }
   static constexpr auto read(span<const char> bytes, std::string_view entry) -> result<exported_program>
     requires requires(Lists lists) { lists.options.entry = entry; }
   {
-    return with_choices([&](const auto& chosen) { return Importer::read(bytes, chosen); }, entry);
+    return with_read_options([&](const auto& user_options) { return Importer::read(bytes, user_options); }, entry);
   }
   static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point>
     requires requires { Importer::entry_points(bytes); }
@@ -122,8 +122,8 @@ struct importer_with_options {
 
  protected:
   template <class F>
-  static constexpr auto with_choices(F f, std::string_view entry = {}) {
-    return detail::with_choices<Lists, ReadOptions...>(f, entry);
+  static constexpr auto with_read_options(F f, std::string_view entry = {}) {
+    return detail::with_read_options<Lists, ReadOptions...>(f, entry);
   }
 };
 

@@ -20,14 +20,14 @@ namespace baton::detail {
 /// the end of the record, where the location is added to the error.
 class reading_state {
  public:
-  /// The work that is charged (`byte_reader::use_budget`) for a record that the program may contain several times although the file
+  /// The work that is charged (`byte_reader::charge`) for a record that the program may contain several times although the file
   /// contains it once. The work limit is 16 per byte, so the program has at most one such record per eight bytes of the file.
-  static constexpr std::uint64_t steps_per_record = 128;
+  static constexpr std::uint64_t cost_of_record = 128;
   /// The work that is charged for an attribute of a node.
-  static constexpr std::uint64_t price_of_attribute = 64;
+  static constexpr std::uint64_t cost_of_attribute = 64;
   /// The work that is charged for an operand, a list element or a copied character. This charge limits each array of the program to one
   /// element per byte of the file.
-  static constexpr std::uint64_t price_of_element = 16;
+  static constexpr std::uint64_t cost_of_element = 16;
   /// The maximum nesting of branches, loops and functions. It bounds the recursion of the importer.
   static constexpr std::uint32_t max_nesting = 16;
 
@@ -55,7 +55,7 @@ class reading_state {
 
   /// Copies a text into the program.
   constexpr auto own(const text_buffer& text) -> byte_ref {
-    reader.use_budget(price_of_element * text.size());
+    reader.charge(cost_of_element * text.size());
     return builder.own(view(text));
   }
 

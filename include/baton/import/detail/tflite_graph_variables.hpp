@@ -38,7 +38,7 @@ class graph_variables {
 
   /// Begins a graph with `tensors` tensors.
   constexpr void begin(std::size_t tensors) {
-    reading_.reader.use_budget(scan_.variables().size() + tensors);
+    reading_.reader.charge(scan_.variables().size() + tensors);
     held_.assign(scan_.variables().size(), held_variable{});
     variable_of_.assign(tensors, npos);
   }

@@ -69,9 +69,9 @@ class input_shapes {
   constexpr auto check_bound_shape(const value& record, const read_options::bound_shape& bound) -> bool {
     const auto shape = reading_.builder.draft().integer_list(record.shape);
     if (std::equal(shape.begin(), shape.end(), bound.sizes.begin(), bound.sizes.end())) return true;
-    return reading_.refuse<"unknown_size">("input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),
-                                           " in the file, and later nodes depend on them; export the model for ",
-                                           baton::view(shape_text(bound.sizes)));
+    return reading_.refuse<"mismatched_shape">(
+        "input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),
+        " in the file, and later nodes depend on them; export the model for ", baton::view(shape_text(bound.sizes)));
   }
   constexpr auto refuse_input(std::string_view name, const flatbuffer::vector<table>& tensors,
                               const flatbuffer::vector<std::int32_t>& inputs) -> bool {

@@ -38,7 +38,7 @@ enum class variable_form : std::uint8_t { states, handles };
 /// A reader of one model. A number in an error is the index of a tensor, operator or graph in the file.
 class model_reader {
  public:
-  constexpr model_reader(span<const char> bytes, const read_options& chosen, variable_form variables)
+  constexpr model_reader(span<const char> bytes, const read_options& user_options, variable_form variables)
       : reading_(bytes),
         codes_(reading_),
         tensors_(reading_),
@@ -46,9 +46,9 @@ class model_reader {
         scan_(reading_.reader),
         variables_(reading_, scan_, values_, tensors_),
         nodes_(reading_, codes_, tensors_, values_, variables_),
-        chosen_(chosen),
+        chosen_(user_options),
         variable_form_(variables) {
-    reading_.builder.define(chosen.operators);
+    reading_.builder.define(user_options.operators);
   }
   model_reader(const model_reader&) = delete;  // its members refer to each other
   auto operator=(const model_reader&) -> model_reader& = delete;

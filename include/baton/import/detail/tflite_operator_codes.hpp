@@ -97,7 +97,7 @@ class operator_codes {
     constexpr auto skipped = static_cast<std::uint32_t>(prefix.size());
     entry.stem.first += skipped;
     entry.stem.size -= skipped;
-    reading_.reader.use_budget(unlisted_.size());
+    reading_.reader.charge(unlisted_.size());
     for (const auto earlier : unlisted_) {
       if (entries_[earlier].op == entry.op) entry.first = earlier;
     }

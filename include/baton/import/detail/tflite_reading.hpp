@@ -30,9 +30,9 @@ class reading : public baton::detail::reading_state {
  public:
   constexpr explicit reading(span<const char> bytes) : reading_state(bytes), bytes_(bytes) {}
 
-  constexpr void charge_records(std::uint64_t count) { reader.use_budget(steps_per_record * count); }
-  constexpr void charge_attributes(std::uint64_t count) { reader.use_budget(price_of_attribute * count); }
-  constexpr void charge_elements(std::uint64_t count) { reader.use_budget(price_of_element * count); }
+  constexpr void charge_records(std::uint64_t count) { reader.charge(cost_of_record * count); }
+  constexpr void charge_attributes(std::uint64_t count) { reader.charge(cost_of_attribute * count); }
+  constexpr void charge_elements(std::uint64_t count) { reader.charge(cost_of_element * count); }
 
   // Graphs: only the graphs that are reachable from the first requested graph, in order of discovery
 

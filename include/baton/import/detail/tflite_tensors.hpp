@@ -91,7 +91,7 @@ class tensor_reader {
     const auto points = stored.child(slot::tensor::quantization).elements<std::int64_t>(slot::quantization_parameters::zero_point);
     const auto zero = points.empty() ? 0 : static_cast<std::int8_t>(points[0] & 0xff);
     const auto bytes = byte_count(record.type, reading_.builder.draft().integer_list(record.shape));
-    if (zero == 0 || bytes <= 0 || !reading_.reader.use_budget(static_cast<std::uint64_t>(bytes))) return {};
+    if (zero == 0 || bytes <= 0 || !reading_.reader.charge(static_cast<std::uint64_t>(bytes))) return {};
     return reading_.builder.own(baton::view(text_buffer(static_cast<std::size_t>(bytes), static_cast<char>(zero))));
   }
 

@@ -80,7 +80,7 @@ class variable_scan {
     const auto options = options_of(operation, 111);
     const auto container = options.text(0);
     const auto name = options.text(1);
-    reader_.use_budget(variables_.size());
+    reader_.charge(variables_.size());
     for (std::uint32_t i = 0; i < variables_.size(); ++i) {
       if (variables_[i].container == container && variables_[i].name == name) return i;
     }
@@ -117,7 +117,7 @@ class variable_scan {
   constexpr void scan(const table& graph, const vector<variable_use>& uses, bool is_initial) {
     tensors_ = graph.elements<table>(slot::subgraph::tensors);
     variable_of_.assign(tensors_.size(), npos);
-    reader_.use_budget(variables_.size());
+    reader_.charge(variables_.size());
     for (auto& each : variables_) each.latest = {};
     const auto operations = graph.elements<table>(slot::subgraph::operators);
     for (std::size_t i = 0; i < operations.size() && are_mutable_buffers_; ++i) {

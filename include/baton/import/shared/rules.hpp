@@ -111,13 +111,24 @@ struct rule<"unknown_size"> {
 };
 
 template <>
-struct rule<"unresolved_size"> {
+struct rule<"mismatched_shape"> {
   static constexpr std::string_view sentence{
-      "baton unresolved_size: the type, rank or size of a value is unknown, and cannot be inferred from the inputs; export the model with fixed types and shapes", 153};
+      "baton mismatched_shape: the read options set a shape or size that the model does not permit; correct the read options, or export the model for this shape", 153};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,  // docs/errors.md#unresolved_size
-                  "baton unresolved_size: the type, rank or size of a value is unknown, and cannot be inferred from the inputs; export the model with fixed types and shapes");
+    static_assert(always_false<Facts>,  // docs/errors.md#mismatched_shape
+                  "baton mismatched_shape: the read options set a shape or size that the model does not permit; correct the read options, or export the model for this shape");
+  }
+};
+
+template <>
+struct rule<"unresolved_type"> {
+  static constexpr std::string_view sentence{
+      "baton unresolved_type: the type, rank or size of a value is unknown, and cannot be inferred from the inputs; export the model with fixed types and shapes", 153};
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,  // docs/errors.md#unresolved_type
+                  "baton unresolved_type: the type, rank or size of a value is unknown, and cannot be inferred from the inputs; export the model with fixed types and shapes");
   }
 };
 

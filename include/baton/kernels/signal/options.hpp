@@ -23,7 +23,7 @@ class signal_options {
   /// Returns the integer option `key`. Requires that it is present, and that its value is in [`min`, `max`].
   constexpr auto integer(std::string_view key, std::int64_t min, std::int64_t max) const -> std::int32_t {
     const auto option = options_[key];
-    check_.demand(option.holds() == flexbuffer::kind::integer, "option ", key, " is missing or not an integer");
+    check_.demand(option.stored_kind() == flexbuffer::kind::integer, "option ", key, " is missing or not an integer");
     const auto number = option.integer();
     return check_.demand(number >= min && number <= max, "option ", key, " is ", number, ", not ", min, " to ", max)
                ? static_cast<std::int32_t>(number)
@@ -32,7 +32,7 @@ class signal_options {
   /// Returns the flag `key`. Requires that it is present; it may also be an integer.
   constexpr auto flag(std::string_view key) const -> bool {
     const auto option = options_[key];
-    check_.demand(option.holds() == flexbuffer::kind::flag || option.holds() == flexbuffer::kind::integer, "option ", key,
+    check_.demand(option.stored_kind() == flexbuffer::kind::flag || option.stored_kind() == flexbuffer::kind::integer, "option ", key,
                   " is missing or not a flag");
     return option.flag();
   }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unresolved_size: the type, rank or size of a value is unknown, and cannot be inferred from the inputs; export the model with fixed types and shapes
+// EXPECT: baton unresolved_type: the type, rank or size of a value is unknown, and cannot be inferred from the inputs; export the model with fixed types and shapes
 // EXPECT: the size of dimension 0 of
 // EXPECT: output y;
 // EXPECT: the inputs are x shape;
