@@ -11,7 +11,7 @@
 
 namespace tests {
 
-/// Skips a test case where what it reads is not in ../shared, and says so; doctest counts it as skipped.
+/// Skips a test case if its files are not in ../shared, and prints a message. doctest counts it as skipped.
 inline auto needs_shared(std::string_view path) -> doctest::skip {
   const std::string_view shared = BATON_SHARED_DIR;
   const bool is_there = !shared.empty() && std::filesystem::exists(std::filesystem::path(shared) / path);

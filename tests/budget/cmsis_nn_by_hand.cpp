@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The digits' model by CMSIS-NN three times: by the executor with its kernels, and with it as a backend, and by calls of the library as a
-// person writes them, with its wrappers and its buffer sizes, and the sums of weights made before. All must give the same bytes; an
-// executor may take 1 % more instructions at most.
+// Runs the digits' model with CMSIS-NN in three ways: by an executor with its kernels, by an executor with it as a backend, and by direct
+// calls of the library, with its wrappers and buffer sizes, and precomputed sums of weights. All outputs must have the same bytes. An
+// executor may execute at most 1 % more instructions.
 #include <baton/backends/cmsis_nn/cmsis_nn.hpp>
 #include <baton/baton.hpp>
 
@@ -23,7 +23,7 @@ baton::executor<model, baton::with_kernels<baton::cmsis_nn_kernels + baton::port
 constexpr auto lowered = baton::to_backend(baton::backends<baton::cmsis_nn::backend>, model, baton::cmsis_nn::partitioner{});
 baton::executor<lowered, baton::with_kernels<baton::portable_kernels>> net_of_parts;
 
-/// What a converter prints of a node into a header: its weights, and its channels' numbers.
+/// The data of a node that a converter writes to a header: its weights, and the multipliers of its channels.
 template <class Kernel, std::uint32_t Node>
 struct printed {
   static constexpr auto view() -> baton::program_view { return model.value(); }
@@ -144,7 +144,7 @@ void run(const std::int8_t* input, std::int8_t* output) {
 
 namespace {
 
-/// The instructions of a run; 0 if it does not give what is wanted.
+/// The instructions of a run, or 0 if its outputs are not as expected.
 template <class Net>
 auto measure(Net& of, const std::int8_t* input, const std::int8_t* wanted) -> std::uint64_t {
   std::copy_n(input, 64, reinterpret_cast<std::int8_t*>(of.template input<0>().data()));

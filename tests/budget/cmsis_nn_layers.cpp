@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Random layers by CMSIS-NN beside the portable kernels, on the core whose instructions the library has: what models do not show of its
-// DSP and Helium forms.
+// Compares CMSIS-NN with the portable kernels on random layers, on a core with DSP or Helium instructions. The layers cover cases that the
+// models do not have.
 #include <baton/backends/cmsis_nn/cmsis_nn_kernels.hpp>
 
 #include "firmware/comparison.hpp"
@@ -16,7 +16,7 @@ namespace {
 using one_layer::layer;
 using one_layer::op;
 
-/// Sizes that leave rests of vectors and words, strides, paddings, dilations and groups.
+/// Sizes that are not multiples of vectors and words, strides, paddings, dilations and groups.
 constexpr auto random_layer(op is, std::uint32_t seed) -> layer {
   auto state = seed * 2654435761u + 99 + static_cast<std::uint32_t>(is);
   for (int i = 0; i < 4; ++i) one_layer::next_random(state);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Writes an ONNX model y = x + w, where w has so many bytes: compile_cost_model BYTES FILE. Used by compile_cost.sh.
+// Writes an ONNX model y = x + w, where w has BYTES bytes: compile_cost_model BYTES FILE. Used by compile_cost.sh.
 #include "import/onnx_writer.hpp"
 
 #include <cstdint>

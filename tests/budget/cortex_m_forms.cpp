@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// How much of each model takes a Cortex-M form, and why the rest does not: cortex_m_forms MODEL.tflite... Fails where a model that computes
-// with int8 tensors and weights takes less than nine tenths of its multiply-adds by one.
-// Models are read, and kernels chosen, at run time.
+// Prints the share of each model that Cortex-M kernels compute, and why they refuse the other nodes: cortex_m_forms MODEL.tflite... Fails
+// if they compute less than nine tenths of the multiply-adds of a model with int8 tensors and weights. Models are read, and kernels chosen,
+// at run time.
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/import/tflite.hpp>
@@ -34,7 +34,7 @@ auto is_int8(const baton::program_view& program, const baton::node& record) -> b
   return true;
 }
 
-/// Counts, and prints what stays with the portable kernels.
+/// Counts the nodes, and prints those that portable kernels compute.
 auto count(const baton::program_view& program) -> shares {
   shares found;
   for (const auto& record : program.nodes) {
@@ -52,7 +52,7 @@ auto count(const baton::program_view& program) -> shares {
   return found;
 }
 
-/// Whether the model has what it must have; a file that is no model has nothing.
+/// True if the share of the model is large enough, or if the importer refuses the file. False if the file cannot be read.
 auto check(const char* path) -> bool {
   const auto file = read_file(path);
   if (!file.ok) return false;

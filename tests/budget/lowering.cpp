@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Lowers a program of so many nodes with a part for every twenty of them: lowering NODES. Prints the seconds of lowering alone, and of
-// by_support over it. Blocks of forty nodes, half of them in a branch, with constants that all blocks share, constants of a block, a
-// mutated buffer that a part owns and one that the owner keeps. lowering.sh counts the instructions of `lower_once`.
+// Lowers a program of NODES nodes with a part for every twenty nodes: lowering NODES. Prints the seconds of lowering alone, and with
+// by_support. The program has blocks of forty nodes, half of them in a branch. It has constants that all blocks share, constants of a
+// block, a mutated buffer that a part owns and one that the owner keeps. lowering.sh counts the instructions of `lower_once`.
 #include <baton/core/vector.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
@@ -29,7 +29,7 @@ constexpr auto scalar = baton::tensor(baton::dtype::float32, 1);
 constexpr std::uint32_t nodes_of_block = 40;
 constexpr char some_data[16] = {};
 
-/// A chain of operators that a part takes.
+/// A chain of operators that belong to one part.
 auto chain(baton::program_builder& build, const std::string& prefix, int nodes, baton::value_id from, baton::value_id with)
     -> baton::value_id {
   for (int i = 0; i < nodes; ++i)
@@ -80,7 +80,7 @@ auto make_program(std::uint32_t nodes) -> baton::exported_program {
   return build.finish();
 }
 
-/// Tags every run of nodes between those of the host, and the data that it uses first.
+/// Tags every range of consecutive nodes without the operator of the owner, and the data that it uses first.
 struct run_partitioner {
   static auto partition(const baton::program_view& program) -> baton::partition_result {
     baton::partition_result tagged(program);
@@ -107,7 +107,7 @@ using support = baton::operator_names<"aten.add.Tensor", "aten.mul.Tensor">;
 
 }  // namespace
 
-// Known to callgrind by these names.
+// callgrind finds these functions by name.
 extern "C" {
 [[gnu::noinline]] auto lower_once(const baton::exported_program& program) -> baton::exported_program {
   return baton::to_backend(baton::backends<npu>, program, run_partitioner{});

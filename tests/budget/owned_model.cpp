@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The figures of vww_96_int8 on a Cortex-M4 as a user gets them, from baton_model() with its defaults and a policy: instructions of one
-// inference, flash and RAM, each at most 2 % above the figure; the output is compared with the golden one.
+// The figures of vww_96_int8 on a Cortex-M4 with baton_model(), its defaults and a policy: instructions of one inference, flash and RAM.
+// Each may be at most 2 % above the figure. The output is compared with the golden one.
 #include "cortex_m/measure.hpp"
 #include "cortex_m/semihosting.hpp"
 #include "vww_96_int8.hpp"
@@ -11,13 +11,13 @@
 #include <cstddef>
 #include <cstdint>
 
-// The linker script's mark: the end of what is read from flash, but for the first values of .data.
+// A symbol of the linker script: the end of the flash contents, without the initial values of .data.
 extern "C" const std::uint32_t data_load;
 
 namespace {
 
 constexpr std::uint64_t instructions_of_one_inference = INSTRUCTIONS;
-// 88,984 of the model; the rest is the firmware around it and the C library.
+// 88,984 of the model; the other bytes are the firmware and the C library.
 constexpr std::uint64_t flash_bytes = 91'848;
 constexpr std::uint64_t arena_bytes = ARENA_BYTES;
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Partitions a program of so many nodes: partitioning NODES PARTITIONER [tangled]. Prints the processor's seconds that took.
+// Partitions a program of NODES nodes: partitioning NODES PARTITIONER [tangled]. Prints the processor time in seconds.
 // partitioning.sh counts the instructions of `partition_once`.
 #include "partitioning.hpp"
 
@@ -9,7 +9,7 @@
 #include <ctime>
 #include <string_view>
 
-// Known to callgrind by this name.
+// callgrind finds this function by name.
 extern "C" [[gnu::noinline]] auto partition_once(const baton::exported_program& program, std::string_view partitioner) -> std::size_t {
   if (partitioner == "by_support") return budget::by_support::partition(program).partition_tags.size();
   if (partitioner == "by_cost") return budget::by_cost{}.partition(program).value.partition_tags.size();

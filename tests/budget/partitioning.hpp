@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The program, the tables and the partitioners that partitioning is measured with, in the compiler and at run time.
+// The program, the tables and the partitioners for measurements of partitioning, at compile time and at run time.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -24,8 +24,8 @@ struct dsp {
   static constexpr auto id = baton::name<"Dsp">;
 };
 
-/// Every node uses its neighbour; some add what `far(n)` names, another value made before, `n`: none. Of the others every seventh is of
-/// another operator than the rest.
+/// Every node uses the previous one. Some nodes also add the earlier value `far(n)`; `n` means none. Every seventh of the others has a
+/// different operator.
 template <class Far>
 constexpr auto chain_with_links(std::size_t nodes, Far far) -> baton::exported_program {
   constexpr auto type = baton::tensor(baton::dtype::int8, 8);
@@ -48,11 +48,11 @@ constexpr auto chain_with_links(std::size_t nodes, Far far) -> baton::exported_p
   b.output(static_cast<baton::value_id>(nodes));
   return b.finish();
 }
-/// Every fifth node adds what the last of those made, and every seventeenth what was made half as far away.
+/// Every fifth node adds the result of the previous such node, and every seventeenth a result at half that distance.
 constexpr auto residual_program(std::size_t nodes) -> baton::exported_program {
   return chain_with_links(nodes, [](std::size_t n) { return n % 17 == 16 ? n / 2 : n % 5 == 4 ? n - 4 : n; });
 }
-/// Every third node adds anything made before it.
+/// Every third node adds an arbitrary earlier value.
 constexpr auto tangled_program(std::size_t nodes) -> baton::exported_program {
   return chain_with_links(nodes, [random = std::uint64_t{1}](std::size_t n) mutable {
     random = random * 6364136223846793005u + 1442695040888963407u;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Partitions a program of NODES nodes in a constant with PARTITIONER; without PARTITIONER it only makes the program. See partitioning.sh.
+// Partitions a program of NODES nodes in a constant with PARTITIONER. Without PARTITIONER, only builds the program. See partitioning.sh.
 #include "partitioning.hpp"
 
 #include <baton/core/static_program.hpp>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a delegate of XNNPACK costs over the library called by hand, on the model compiled in as model.hpp: three ways take turns in one
-// run. `by hand` is what who uses XNNPACK alone writes for one call: its runtime is told where input and output lie once, and invoked.
+// Measures the additional cost of an XNNPACK delegate, compared with direct calls of the library, for the model in model.hpp. Three
+// variants alternate in one run. `by hand` is the code of a direct user: it sets the addresses of input and output once, and invokes the
+// runtime.
 //   xnnpack_cost INPUT.bin ROUNDS
 #include <baton/backends/xnnpack/xnnpack.hpp>
 #include <baton/baton.hpp>
@@ -27,7 +28,7 @@ constexpr auto lowered =
 constexpr bool is_whole = baton::non_lowered_nodes(lowered).empty();
 baton::executor<lowered> net;
 
-/// Bytes that XNNPACK has from the heap, by what it was given.
+/// The bytes that XNNPACK has requested from the heap, in all calls.
 std::size_t held = 0;
 auto take(void*, std::size_t size) -> void* {
   held += size;
@@ -96,7 +97,7 @@ auto main(int count, char** words) -> int {
   if (std::memcmp(to[0], to[1], at[1].bytes) != 0) return 1;
   std::size_t constants = 0;
   for (const auto& one : own.named()) constants += one.bytes.size();
-  // Of each round its own ratio: a machine that slows down does so for all three.
+  // A ratio for each round, because a slower machine affects all three variants.
   const auto added = [&](std::vector<double> to) {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] /= by_hand[i];
     return 100 * (median(to) - 1);

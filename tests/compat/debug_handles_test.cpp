@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// R136 and R137. In the original placeholders and outputs are nodes, too; they get no handle by R136, but one by R137. Here they are none.
+// R136 and R137. In the original, placeholders and outputs are also nodes. R136 gives them no handle, R137 does. In Baton, they are not
+// nodes.
 #include <baton/compat/executorch/debug_handles.hpp>
 #include <baton/compat/executorch/inspection.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -17,7 +18,7 @@ namespace {
 
 using namespace baton;
 
-/// The handles of a program's nodes, graph by graph: `1 2 / 3`.
+/// The handles of a program's nodes, by graph: `1 2 / 3`.
 constexpr auto handles_are(const program_view& program, std::string_view expected) -> bool {
   text_buffer text;
   for (const auto& g : program.graphs) {
@@ -40,7 +41,7 @@ constexpr auto the_root_comes_before_its_branches() -> bool {
 }
 static_assert(the_root_comes_before_its_branches());
 
-// The operator stands for the source here: equal ones count as one.
+// The operator is used as the source location: nodes with equal operators have one handle. Sums have no location.
 constexpr auto nodes_of_one_source_share_a_handle() -> bool {
   auto program = conformance::g_cond();
   generate_debug_handles(program, [&program](const node& record) {
@@ -51,7 +52,7 @@ constexpr auto nodes_of_one_source_share_a_handle() -> bool {
 }
 static_assert(nodes_of_one_source_share_a_handle());
 
-constexpr auto what_is_missing_is_filled_in() -> bool {
+constexpr auto missing_handles_are_filled_in() -> bool {
   auto program = conformance::g_cond();
   for (auto& record : program.nodes) record.debug_handle = 0;
   program.nodes[program.root().nodes.first + 1].debug_handle = 9;
@@ -66,9 +67,9 @@ constexpr auto what_is_missing_is_filled_in() -> bool {
   return handles_are(program, "21 9 22 23 24 25 / 20 26 27 / 28 29 30") && greatest_debug_handle(program) == 30 && greatest == 30 &&
          handles_are(folded, "31 9 32 33 34 35 / 20 36 37 / 38 39 40");
 }
-static_assert(what_is_missing_is_filled_in());
+static_assert(missing_handles_are_filled_in());
 
-// R138: a delegate's nodes keep the handles of the source, in branches too.
+// R138: the nodes of a delegate keep their handles, also in branches.
 constexpr auto delegates_keep_them() -> bool {
   constexpr auto target = backends<conformance::backend_with_compiler_demo>;
   auto program = conformance::g_cond();
@@ -102,6 +103,6 @@ static_assert(handles_in_delegates_are_not_reused());
 
 TEST_CASE("debug handles count from 1, the root graph first, then its branches") { CHECK(the_root_comes_before_its_branches()); }
 TEST_CASE("debug handles are shared by nodes of one source") { CHECK(nodes_of_one_source_share_a_handle()); }
-TEST_CASE("debug handles that are missing are filled in above the greatest") { CHECK(what_is_missing_is_filled_in()); }
+TEST_CASE("debug handles that are missing are filled in above the greatest") { CHECK(missing_handles_are_filled_in()); }
 TEST_CASE("debug handles go into delegates unchanged") { CHECK(delegates_keep_them()); }
 TEST_CASE("debug handles that are missing are filled in above those in delegates") { CHECK(handles_in_delegates_are_not_reused()); }

@@ -24,7 +24,7 @@ constexpr auto target = backends<conformance::backend_with_compiler_demo, confor
 constexpr auto one = tensor(dtype::float32, 1);
 constexpr auto sine = to_backend(target, name<"BackendWithCompilerDemo">, static_program{conformance::make<conformance::g_sin>{}});
 
-/// sin(sin(x)), and what a second module makes of it.
+/// sin(sin(x)), and the result of a second module for it.
 constexpr auto wrapper() -> exported_program {
   program_builder build;
   const auto x = build.user_input("x", one);
@@ -66,7 +66,7 @@ constexpr auto a_module_is_placed_once_and_called_often() -> bool {
 }
 static_assert(a_module_is_placed_once_and_called_often());
 
-// Each graph numbers what it calls.
+// Each graph numbers the modules that it calls.
 constexpr auto branches_number_their_own() -> bool {
   program_builder build;
   const auto x = build.user_input("x", one);
@@ -86,7 +86,7 @@ constexpr auto branches_number_their_own() -> bool {
 }
 static_assert(branches_number_their_own());
 
-// R121: what the module owns is no input of the program, constants included (Q14), and a mutated buffer is no output.
+// R121: data that the module owns, including constants (Q14), is not an input of the program, and a mutated buffer is not an output.
 constexpr auto owned_data_stays_inside() -> bool {
   const auto lowered = to_backend(target, "DemoBackend", conformance::g_mut());
   const auto program = standalone_program(lowered);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What the rows of the specification do not say of it (tests/conformance/group_partitioner_test.cpp, merge_rule_test.cpp).
+// Cases that the rows of the specification do not cover (tests/conformance/group_partitioner_test.cpp, merge_rule_test.cpp).
 #include <baton/compat/executorch/group_partitioner.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
@@ -18,7 +18,7 @@ using conformance::draw;
 using conformance::listed;
 using conformance::parts_text;
 
-// The original's rule merges s_3 with s_1, since no path leaves these two; but one comes to s_1 from the group and goes back.
+// The original's rule merges s_3 with s_1, because no path leaves these two. But a path from the group through s_1 returns to the group.
 constexpr auto parts_that_would_need_each_other_are_merged() -> bool {
   const auto program = draw("s(x) s_1(s) s_2(s_1) s_3(y) -> s_2 s_3");
   const baton::vector<node_list> groups{listed(program, "s,s_2")};

@@ -41,7 +41,7 @@ constexpr auto two_methods() -> programs {
 }
 constexpr auto specs_of(std::initializer_list<std::string_view> b, std::initializer_list<std::string_view> a) -> specs {
   specs reported;
-  for (const auto value : a) reported["a"].push_back({{"k", value}});  // in another order than the parts: what counts is the name
+  for (const auto value : a) reported["a"].push_back({{"k", value}});  // in another order than the parts: maps are assigned by name
   for (const auto value : b) reported["b"].push_back({{"k", value}});
   return reported;
 }

@@ -17,7 +17,7 @@ struct example {
   std::string_view digest;
 };
 
-/// NIST's examples for FIPS 180-4 (none, one and two blocks), and texts whose padding just fits and just does not.
+/// NIST's examples for FIPS 180-4 (none, one and two blocks), and texts whose padding fits exactly, or is one byte too long.
 constexpr example examples[] = {
     {"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
     {"abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},

@@ -19,7 +19,7 @@ namespace {
 
 using namespace baton;
 
-/// It would see all methods at once; the older form asks it part by part.
+/// This backend can preprocess all methods together. The older form calls it for each part.
 struct npu {
   static constexpr auto id = name<"Npu">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
@@ -37,19 +37,19 @@ using products = by_support<npu, operator_names<"aten.mm.default">>;
 constexpr static_program add3{conformance::make<conformance::g_add3>{}};
 constexpr static_program mmadd{conformance::make<conformance::g_mmadd>{}};
 
-// R44 to R46: the partitioner is a type, and what feeds a part is owned by it.
+// R44 to R46: the partitioner is a type, and a part owns its constant operands.
 constexpr auto lowered_add3 = to_backend<sums>(target, add3);
-constexpr auto parts_own_what_they_use() -> bool {
+constexpr auto parts_own_their_constants() -> bool {
   const auto lowered = to_backend<sums>(target, conformance::g_add3());
   const auto original = delegates(lowered)[0].original();
   const program_view program = lowered;
   return same(lowered, lowered_add3) && program.inputs(program.root()).size() == 1 && program.inputs(program[original]).size() == 4 &&
          program.inputs(program.nodes_of(program.root())[0]).size() == 1;
 }
-static_assert(parts_own_what_they_use());
+static_assert(parts_own_their_constants());
 static_assert(to_backend(target, conformance::g_add3(), sums{}).graphs[0].inputs.size == 4);  // the present form asks for it
 
-// Data that two parts use is owned by both (R46).
+// Both parts own data that both use (R46).
 constexpr auto data_of_two_parts_is_shared() -> bool {
   using lonely = by_support<npu, operator_names<"aten.add.Tensor", "aten.sub.Tensor">, partition_options{.max_nodes = 1}>;
   const auto lowered = to_backend<lonely>(target, conformance::g_reuse());
@@ -60,7 +60,7 @@ constexpr auto data_of_two_parts_is_shared() -> bool {
 }
 static_assert(data_of_two_parts_is_shared());
 
-// R50: one partitioner for all methods, or by method; names that match none are ignored; the rest pass through.
+// R50: one partitioner for all methods, or one for each. Unknown names are ignored, and other methods are unchanged.
 constexpr auto exported_both() -> exported_methods {
   return methods(method<"add3">(conformance::g_add3()), method<"mmadd">(conformance::g_mmadd()));
 }
@@ -96,7 +96,7 @@ static_assert(refusals::table<two_entries>::are_all_reported);
 }  // namespace
 
 TEST_CASE("the parts of a partitioner that is passed as a type own the data that they use (R44 to R46)") {
-  CHECK(parts_own_what_they_use());
+  CHECK(parts_own_their_constants());
   CHECK(data_of_two_parts_is_shared());
 }
 
@@ -107,7 +107,7 @@ TEST_CASE("several methods one by one (R50)") {
 
 TEST_CASE("several methods one by one: two partitioner entries for one method are refused") { refusals::check(two_entries); }
 
-// The error is one of types, which the compiler tells for methods of either time: tests/fail has both. What it goes by:
+// The error concerns types, so the compiler reports it in both cases (tests/fail). It depends on this condition:
 TEST_CASE("a partitioner of several methods is one, or a map of them by name; anything else is refused (E47)") {
   const auto lambda = [] { return sums{}; };
   CHECK(detail::tags_methods<sums>);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A partitioner that takes sums with the data they use.
+// A partitioner of sums and the data that they use.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -13,7 +13,7 @@
 
 namespace conformance {
 
-/// AddAttributePartitionerDemo (R281) for a backend of one's choice: sums, and the owned data that they use.
+/// AddAttributePartitionerDemo (R281) for any backend: sums, and the owned data that they use.
 template <class Backend>
 struct add_attribute_partitioner_demo {
   static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {

@@ -50,19 +50,19 @@ constexpr auto numbers_are_read_back() -> bool {
 }
 static_assert(numbers_are_read_back());
 
-constexpr auto what_is_missing_or_of_another_type_is_told() -> bool {
+constexpr auto missing_options_and_other_types_are_reported() -> bool {
   option_set<5> options;
   return fails<bool>(options, "missing", status::not_found) && is_ok(options.set("threshold", 100)) &&
          fails<text>(options, "threshold", status::invalid_argument) && fails<bool>(options, "threshold", status::invalid_argument);
 }
-static_assert(what_is_missing_or_of_another_type_is_told());
+static_assert(missing_options_and_other_types_are_reported());
 
-constexpr auto a_key_takes_the_type_set_last() -> bool {
+constexpr auto a_key_has_the_type_set_last() -> bool {
   option_set<5> options;
   return is_ok(options.set("flag", true)) && is_ok(options.set("flag", 123)) && fails<bool>(options, "flag", status::invalid_argument) &&
          reads(options, "flag", 123);
 }
-static_assert(a_key_takes_the_type_set_last());
+static_assert(a_key_has_the_type_set_last());
 
 constexpr auto entries_can_be_changed_in_place() -> bool {
   option_set<5> options;
@@ -80,21 +80,21 @@ constexpr auto copies_are_independent() -> bool {
 }
 static_assert(copies_are_independent());
 
-constexpr auto assignment_discards_what_was_there() -> bool {
+constexpr auto assignment_discards_earlier_options() -> bool {
   option_set<2> original{option{"debug", true}};
   option_set<2> other{option{"verbose", true}, option{"level", 3}};
   other = original;
   return fails<bool>(other, "verbose", status::not_found) && fails<int>(other, "level", status::not_found) && reads(other, "debug", true) &&
          is_ok(other.set("debug", false)) && reads(original, "debug", true);
 }
-static_assert(assignment_discards_what_was_there());
+static_assert(assignment_discards_earlier_options());
 
-constexpr auto a_full_set_takes_no_new_key() -> bool {
+constexpr auto a_full_set_refuses_a_new_key() -> bool {
   option_set options{option{"a", 1}, option{"b", 2}};
   return options.set("c", 3) == status::invalid_argument && options.size() == 2 && fails<int>(options, "c", status::not_found) &&
          is_ok(options.set("a", false)) && reads(options, "a", false);
 }
-static_assert(a_full_set_takes_no_new_key());
+static_assert(a_full_set_refuses_a_new_key());
 
 constexpr auto long_text_is_cut_and_long_keys_are_refused() -> bool {
   char characters[301] = {};
@@ -106,7 +106,7 @@ constexpr auto long_text_is_cut_and_long_keys_are_refused() -> bool {
 }
 static_assert(long_text_is_cut_and_long_keys_are_refused());
 
-/// What a child process ends with that runs `f`.
+/// Returns the exit status of a child process that runs `f`.
 template <class F>
 auto signal_that_ends(F f) -> int {
   const auto child = fork();
@@ -126,17 +126,17 @@ TEST_CASE("a text option of a backend is set, read, set again and read again (T-
 TEST_CASE("a boolean option of a backend is read back (T-OPT-2)") { CHECK(truth_values_are_read_back()); }
 TEST_CASE("a number option of a backend is read back (T-OPT-3)") { CHECK(numbers_are_read_back()); }
 TEST_CASE("an option that is missing or of another type is reported by a status; text from a null pointer aborts (T-OPT-4, E57)") {
-  CHECK(what_is_missing_or_of_another_type_is_told());
+  CHECK(missing_options_and_other_types_are_reported());
   CHECK(signal_that_ends([] {
           option_set<5> options;
           static_cast<void>(options.set("name", static_cast<const char*>(nullptr)));
         }) == SIGABRT);
 }
-TEST_CASE("an option has the type that was set last (T-OPT-5)") { CHECK(a_key_takes_the_type_set_last()); }
+TEST_CASE("an option has the type that was set last (T-OPT-5)") { CHECK(a_key_has_the_type_set_last()); }
 TEST_CASE("options can be changed in place (T-OPT-6)") { CHECK(entries_can_be_changed_in_place()); }
 TEST_CASE("a copy of a set of options is independent of it (T-OPT-7)") { CHECK(copies_are_independent()); }
-TEST_CASE("assigning to a set of options discards its previous contents (T-OPT-8)") { CHECK(assignment_discards_what_was_there()); }
+TEST_CASE("assigning to a set of options discards its previous contents (T-OPT-8)") { CHECK(assignment_discards_earlier_options()); }
 TEST_CASE("a full set of options rejects a new key, but accepts a new value of an existing key (E57)") {
-  CHECK(a_full_set_takes_no_new_key());
+  CHECK(a_full_set_refuses_a_new_key());
 }
 TEST_CASE("long text is cut, long keys are refused") { CHECK(long_text_is_cut_and_long_keys_are_refused()); }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Rows T-UPD-1 to T-UPD-9: options that are set before, between and after the steps of a delegate's life. An executor has its own.
+// Rows T-UPD-1 to T-UPD-9: options that are set before, between and after the lifecycle steps of a delegate. Each executor has its own
+// options.
 #include <baton/compat/executorch/options_by_key.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>

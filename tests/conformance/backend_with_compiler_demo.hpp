@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The demo backend that writes down what it would do.
+// The demo backend whose processed bytes are a text of its operations.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -17,7 +17,7 @@ namespace conformance {
 
 using baton::append;
 
-/// BackendWithCompilerDemo (R272): a text of what it would do, operator by operator.
+/// BackendWithCompilerDemo (R272): its processed bytes are a text of its operations, one for each operator.
 struct backend_with_compiler_demo {
   static constexpr auto id = baton::name<"BackendWithCompilerDemo">;
   using supported = baton::operator_names<"aten.sin.default", "aten.mm.default", "aten.add.Tensor", "aten.linear.default",

@@ -16,7 +16,7 @@ namespace conformance {
 
 using baton::append;
 
-/// BackendWithDelegateMappingDemo (R274): fuses a convolution with the relu behind it, takes a tangent apart into three.
+/// BackendWithDelegateMappingDemo (R274): fuses a convolution with the relu after it, and splits a tangent into three.
 struct backend_with_delegate_mapping_demo {
   static constexpr auto id = baton::name<"BackendWithDelegateMappingDemo">;
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The demo backend that keeps zeros by name, and its partitioner (R275).
+// The demo backend with zeros as named data, and its partitioner (R275).
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -17,8 +17,8 @@
 
 namespace conformance {
 
-/// BackendWithNamedDataMap: no processed bytes, and for every operator it knows as many zeros as its place in the list, by the operator's
-/// name.
+/// BackendWithNamedDataMap: no processed bytes. For each known operator, the named data has the name of the operator and as many zeros as
+/// its position in the list.
 struct backend_with_named_data_map {
   static constexpr auto id = baton::name<"BackendWithNamedDataMap">;
   static constexpr std::string_view operators[] = {"aten.sin.default", "aten.add.Tensor", "aten.sub.Tensor", "aten.mul.Tensor",
@@ -38,8 +38,8 @@ struct backend_with_named_data_map {
   }
 };
 
-/// Its partitioner: the parts of each graph are numbered from the count of the parts of the graph around it, or of the branch before it,
-/// so tags of different branches can have the same name, which does no harm.
+/// The partitioner of the backend. The numbers of the parts of a graph begin with the number of parts of the enclosing graph, or of the
+/// previous branch. So tags of different branches may have the same name, which is permitted.
 struct named_data_partitioner {
   using support = baton::operator_names<"aten.sin.default", "aten.add.Tensor", "aten.sub.Tensor", "aten.mul.Tensor", "aten.div.Tensor">;
 
@@ -53,7 +53,7 @@ struct named_data_partitioner {
   static constexpr auto tag_graph(baton::partition_result& tagged, const baton::program_view& program, baton::graph_id id,
                                   std::uint32_t start) -> std::uint32_t {
     const auto run = program[id].nodes;
-    // In the whole program, ids count on from graph to graph.
+    // Ids are unique in the whole program.
     std::uint32_t before = 0;
     for (std::uint32_t n = 0; n < run.first; ++n) before += support::supports(program, program.nodes[n]).accepted ? 1u : 0u;
     std::uint32_t next = 0;
@@ -70,7 +70,7 @@ struct named_data_partitioner {
     return count;
   }
 
-  /// The tag of that number; branches with the same number share it.
+  /// Returns the tag with this number. Branches with the same number share it.
   static constexpr auto tag_of(baton::partition_result& tagged, std::uint32_t number) -> baton::tag_id {
     return tagged.add_tag(baton::view(baton::join("tag_", number)),
                           baton::delegation_spec{baton::to_text(backend_with_named_data_map::id)});

@@ -69,7 +69,7 @@ constexpr auto branches() -> exported_program {
   return b.finish();
 }
 
-/// A key, and how many zeros it stands for.
+/// A key, and the number of zeros in its data.
 struct zeros {
   text key;
   std::size_t count;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Section 4.15, call-delegate basics: lowered modules made by hand, placed and called, and parts cut out of a graph.
+// Section 4.15, call-delegate basics: hand-built lowered modules, which are placed and called, and parts that are extracted from a graph.
 #include <baton/compat/executorch/embedded_module.hpp>
 #include <baton/compat/executorch/inspection.hpp>
 #include <baton/compat/executorch/make_lowered_module.hpp>
@@ -71,7 +71,7 @@ constexpr auto t_del_2() -> bool {
 }
 static_assert(t_del_2());
 
-// There is no setter, and what the getters show is const: in the compiler tests/fail/assigned_lowered_module.cpp.
+// There is no setter, and getters return const references: tests/fail/assigned_lowered_module.cpp.
 constexpr bool t_del_3 =
     !std::is_assignable_v<decltype((std::declval<lowered_module_view>().program().delegates[0].backend_id)), byte_ref> &&
     !std::is_assignable_v<decltype(std::declval<lowered_module_view>().backend_id()[0]), char>;
@@ -89,7 +89,7 @@ constexpr auto chain(bool sub_takes_both) -> exported_program {
   return b.finish();
 }
 
-/// Cuts {add, mul} out, and puts a call in the place.
+/// Extracts the part {add, mul}, and replaces it by a call.
 constexpr auto is_cut(const exported_program& program, std::size_t outputs) -> bool {
   using partitioner = tags::partitioner<tags::part<"tag", "DemoBackend", "add mul">>;
   const auto tagged = tag_program(program, partitioner{}).value;
@@ -98,7 +98,7 @@ constexpr auto is_cut(const exported_program& program, std::size_t outputs) -> b
   return part.root().nodes.size == 2 && part.root().outputs.size == outputs && !verify(part) && means_the_same(program, lowered) &&
          non_lowered_nodes(lowered).size() == 2;
 }
-// The last operator of both is a division in the original; a sum serves as well, and cannot divide by zero.
+// The last operator of both is a division in the original. These programs have a sum, which cannot divide by zero.
 constexpr auto t_del_4() -> bool { return is_cut(chain(false), 1); }
 static_assert(t_del_4());
 constexpr auto t_del_5() -> bool { return is_cut(chain(true), 2); }

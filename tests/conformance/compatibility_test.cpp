@@ -35,7 +35,7 @@ struct demo : backend_with_compiler_demo {
   }
 };
 
-/// All nodes, with the most elements that the demo shall take.
+/// A partitioner of all nodes, with the maximum number of elements for the demo.
 template <char Most>
 struct tag_all {
   static constexpr auto partition(const program_view& program) -> partition_result {
@@ -65,7 +65,7 @@ constexpr auto sine = to_backend(backends<demo>, static_program{conformance::mak
 constexpr auto sine_of_6 = to_backend(backends<demo>, static_program{conformance::make<g_sin_of_6>{}}, tag_all<6>{});
 constexpr auto no_kernels = kernels<archetypes::kernel>;
 
-/// A backend whose steps end as they are told.
+/// A backend whose functions return the configured results.
 struct teller {
   static constexpr auto id = name<"Teller">;
   struct state {
@@ -111,7 +111,7 @@ constexpr auto two = to_backend(backends<teller>, static_program{conformance::ma
                                 by_support<teller, operator_names<"aten.mm.default", "aten.add.Tensor">>{});
 static_assert(delegates(two).size() == 2);
 
-/// Keeps what it is asked for to itself.
+/// A loader without any processed bytes.
 struct empty_loader {
   static auto load(const processed_bytes::request&) -> status_or<processed_bytes::loaded> { return status::access_failed; }
 };
@@ -138,7 +138,7 @@ TEST_CASE("processed bytes of another version are refused when the backend reads
   CHECK(newer.last_failure().step == run_failure::lifecycle_step::init);
 }
 
-// The original's program manager is the static program here: the same row, through `init` alone.
+// The counterpart of the original's program manager is the static program. This row tests `init` alone.
 TEST_CASE("processed bytes of another version are refused by init, before anything runs (T-COMP-2)") {
   basic_executor<sine, no_kernels> net;
   CHECK(net.init() == status::ok);

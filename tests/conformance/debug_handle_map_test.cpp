@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Section 4.4: every delegate tells which nodes it came from.
+// Section 4.4: every delegate reports its original nodes.
 #include <baton/compat/executorch/inspection.hpp>
 #include <baton/compat/executorch/print_mapping.hpp>
 #include <baton/compat/executorch/verify_mapping.hpp>
@@ -33,7 +33,7 @@ constexpr auto t_dh_1() -> bool {
 }
 static_assert(t_dh_1());
 
-/// One key that names every node, in the lowered module and in the one found in a program that calls it.
+/// One key that maps to all nodes, in the lowered module and in the module of a program that calls it.
 constexpr auto one_key_names_all(const exported_program& model) -> bool {
   const auto lowered = to_backend(target, "DemoBackend", model);
   const auto program = conformance::wrapped(model, lowered);
@@ -46,7 +46,7 @@ constexpr auto one_key_names_all(const exported_program& model) -> bool {
          is_good(found[0].module);
 }
 auto t_dh_2() -> bool { return conformance::for_every_whole_model(one_key_names_all); }
-// Each in a constant of its own, for the steps that Clang allows one.
+// Separate constants, because of Clang's limit of steps for one constant.
 static_assert(one_key_names_all(conformance::attention_block()));
 static_assert(one_key_names_all(conformance::repeat_model()));
 static_assert(one_key_names_all(conformance::elementwise_add()));

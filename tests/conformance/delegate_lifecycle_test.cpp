@@ -26,7 +26,7 @@ namespace {
 
 using namespace baton;
 
-/// What a test saw, in order.
+/// The recorded calls, in order.
 struct record {
   std::vector<std::string> steps;
   baton::vector<const processed_bytes*> handles;
@@ -34,7 +34,7 @@ struct record {
 };
 inline record seen;
 
-/// The stub of the original's tests: it tells what is done to it. `Kind` makes backends of it that differ in what they do in `init`.
+/// The stub of the original's tests, which records its calls. Backends with different `Kind` differ in `init`.
 template <fixed_string Id>
 struct stub {
   static constexpr auto id = name<Id>;
@@ -102,7 +102,7 @@ using steps = std::vector<std::string>;
 
 }  // namespace
 
-// A registry to look in is not there: the backend that runs is a type in the program's list, and a list without it does not compile
+// There is no registry: the backend is a type in the program's list, and a list without it does not compile
 // (tests/fail/unknown_backend_at_run_time.cpp).
 TEST_CASE("the backend of a delegate is one of the list that the program was lowered with (T-RT-1)") {
   using program = std::remove_const_t<decltype(lowered<stub_backend>)>;
@@ -165,7 +165,7 @@ TEST_CASE("a backend keeps its processed bytes from init to destroy, and they ar
   CHECK(seen.handles[0] == seen.handles[2]);
 }
 
-// The load of the program itself has no counterpart: it is in the image, taken apart by the compiler.
+// Loading the program has no counterpart: the compiler has already read it, and it is part of the image.
 TEST_CASE("a loader, if there is one, receives the id of the backend whose processed bytes it loads (T-RT-6)") {
   seen = {};
   net_of<stub_backend> inline_net;
@@ -193,7 +193,7 @@ TEST_CASE("execute receives the method's name (T-RT-8)") {
 
 namespace {
 
-/// Takes its options by key.
+/// A backend whose options have keys.
 struct keyed_backend : stub<"KeyedBackend"> {
   using options = option_set<4>;
   static auto init(const init_context<options>& context, state&) -> status {

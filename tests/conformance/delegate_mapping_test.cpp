@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Section 4.5, the rows of the builder. Placeholders and outputs are no nodes in Baton: the nodes without a handle that the original's list
-// of all nodes has are here a node whose handle is not set.
+// Section 4.5, the rows of the builder. Placeholders and outputs are not nodes in Baton. For the nodes without a handle in the original's
+// list of all nodes, the tests use a node whose handle is not set.
 #include <baton/backend/delegate_mapping.hpp>
 #include <baton/backend/shared/rules.hpp>
 #include <baton/compat/executorch/print_mapping.hpp>
@@ -95,7 +95,7 @@ constexpr auto t_dmb_5() -> bool {
 }
 static_assert(t_dmb_5());
 
-// Node 0 has no handle: the duplicate is seen before that.
+// Node 0 has no handle, but the duplicate is reported first.
 constexpr auto t_dmb_6() -> bool {
   const setup s;
   delegate_mapping_builder builder(given);
@@ -115,8 +115,8 @@ constexpr auto t_dmb_8() -> bool {
 }
 static_assert(t_dmb_8());
 
-// The original's list of nodes may hold a none, which is an attribute error there (R147); here it cannot, and a node without a handle
-// stands for it. Without an identifier that comes first, in the original too.
+// The original's list of nodes may contain a none, which is an attribute error (R147). Baton's list cannot, so the test uses a node without
+// a handle. Without an identifier, this error is reported first, as in the original.
 constexpr auto t_dmb_9() -> bool {
   const setup s;
   delegate_mapping_builder builder(given);
@@ -129,7 +129,7 @@ constexpr auto t_dmb_9() -> bool {
 }
 static_assert(t_dmb_9());
 
-// The original's counter has advanced by then, and the next identifier would be 1 (Q16).
+// The original's counter has already advanced, so its next identifier would be 1 (Q16).
 constexpr auto q16() -> bool {
   const setup s;
   delegate_mapping_builder builder(generated);

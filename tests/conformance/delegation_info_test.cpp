@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Section 4.15, delegation info. The original counts by the names of nodes without their numbers (`aten_add_tensor`), this by the names of
-// operators (`aten.add.Tensor`): nodes may have any name. It has two rows more to say of getitems, which do not exist here:
+// Section 4.15, delegation info. The original counts by the names of nodes without their numbers (`aten_add_tensor`). Baton counts by the
+// names of operators (`aten.add.Tensor`), because nodes may have any name. The original also counts getitems, which do not exist in Baton:
 //   getitem  0  2
-// and so 3 nodes that are not delegated where there is 1.
+// So it has 3 nodes that are not delegated instead of 1.
 #include <baton/compat/executorch/delegation_info.hpp>
 #include <baton/core/shared/nested_graphs.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -45,7 +45,7 @@ constexpr auto t_info_1() -> bool {
 }
 static_assert(t_info_1());
 
-// R213, and beyond: branches count where they are asked for, and so do delegates within delegates.
+// R213, and an extension: on request, nodes of branches and of delegates in delegates are also counted.
 constexpr auto branches_count_on_request() -> bool {
   const auto program = to_backend(target, conformance::g_cond(), conformance::add_mul_partitioner_demo{});
   const auto top = delegation_info_of(program);

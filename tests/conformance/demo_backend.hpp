@@ -12,7 +12,7 @@
 
 namespace conformance {
 
-/// DemoBackend (R278): always the same processed bytes, all handles under one identifier.
+/// DemoBackend (R278): constant processed bytes, and all handles with one identifier.
 struct demo_backend {
   static constexpr auto id = baton::name<"DemoBackend">;
 

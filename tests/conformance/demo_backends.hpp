@@ -26,7 +26,7 @@ struct add_mul_partitioner_demo {
   }
 };
 
-/// AllNodesPartitionerDemo (R281) for a backend of one's choice: everything is one part.
+/// AllNodesPartitionerDemo (R281) for any backend: all nodes are one part.
 template <class Backend>
 using all_nodes_partitioner = baton::by_support<Backend, baton::not_of<baton::no_support>>;
 

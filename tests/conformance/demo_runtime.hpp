@@ -17,12 +17,12 @@
 
 namespace conformance {
 
-/// What the demo runtime answers, as the numbers of R242.
+/// The results of the demo runtime, with the numbers of R242.
 enum class demo_code : std::uint8_t { ok = 0x00, not_supported = 0x10, invalid_argument = 0x12, incompatible = 0x30 };
 
 namespace detail {
 
-/// The number at the beginning of a text, -1 if there is none.
+/// Returns the number at the beginning of a text, or -1 if there is none.
 constexpr auto leading_number(std::string_view text) -> std::int64_t {
   if (text.empty() || text[0] < '0' || text[0] > '9') return -1;
   std::int64_t number = 0;
@@ -32,8 +32,8 @@ constexpr auto leading_number(std::string_view text) -> std::int64_t {
   }
   return number;
 }
-/// What stands behind a word, and before another.
-constexpr auto behind(std::string_view text, std::string_view word) -> std::string_view {
+/// Return the text after the first `word`, or before it.
+constexpr auto after(std::string_view text, std::string_view word) -> std::string_view {
   const auto at = text.find(word);
   return at == text.npos ? std::string_view{} : text.substr(at + word.size());
 }
@@ -49,7 +49,7 @@ constexpr auto init_demo(std::string_view processed_bytes, std::string_view shap
     max |= static_cast<std::uint32_t>(static_cast<unsigned char>(shape[i])) << (8 * i);
   }
   if (static_cast<std::int32_t>(max) > 4) return demo_code::invalid_argument;
-  if (detail::leading_number(detail::behind(processed_bytes, "version:")) != 0) return demo_code::incompatible;
+  if (detail::leading_number(detail::after(processed_bytes, "version:")) != 0) return demo_code::incompatible;
   if (detail::leading_number(processed_bytes) < 0) return demo_code::invalid_argument;
   return demo_code::ok;
 }
@@ -63,20 +63,20 @@ class demo_interpreter {
 
   auto run(std::string_view processed_bytes) const -> demo_code {
     const auto count = detail::leading_number(processed_bytes);
-    auto rest = detail::behind(processed_bytes, "#");
+    auto rest = detail::after(processed_bytes, "#");
     for (std::int64_t i = 0; i < count; ++i) {
       const auto code = run_instruction(detail::before(rest, "#"));
       if (code != demo_code::ok) return code;
-      rest = detail::behind(rest, "#");
+      rest = detail::after(rest, "#");
     }
     return demo_code::ok;
   }
 
  private:
   auto run_instruction(std::string_view text) const -> demo_code {
-    const auto op = detail::before(detail::behind(text, "op:demo::"), ",");
-    const auto count = static_cast<std::size_t>(std::max<std::int64_t>(0, detail::leading_number(detail::behind(text, "numel:"))));
-    if (!detail::behind(text, "dtype:").starts_with("torch.float32")) return demo_code::not_supported;
+    const auto op = detail::before(detail::after(text, "op:demo::"), ",");
+    const auto count = static_cast<std::size_t>(std::max<std::int64_t>(0, detail::leading_number(detail::after(text, "numel:"))));
+    if (!detail::after(text, "dtype:").starts_with("torch.float32")) return demo_code::not_supported;
     if (op == "aten.add.Tensor") return add(count);
     if (op == "aten.mm.default") return count == 4 ? multiply() : demo_code::not_supported;
     if (op == "aten.sin.default") return sine(count);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Graphs and parts as the specification's tables write them.
+// Graphs and parts in the notation of the specification's tables.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -24,9 +24,9 @@
 
 namespace conformance {
 
-/// Makes a program of a text such as `conv(x;1) relu(conv) add(conv,relu) -> add`: the nodes in order, what each uses, and behind a
-/// semicolon the layer whose weight and bias it uses. The operator is the name without the number behind its last underscore. A name that
-/// no node has is a user input, or, where it begins with `b_`, a buffer.
+/// Builds a program from a text such as `conv(x;1) relu(conv) add(conv,relu) -> add`. The text has the nodes in order, with their operands.
+/// After a semicolon, it has the layer whose weight and bias the node uses. The operator is the name without the number after its last
+/// underscore. A name that no node has is a user input, or a buffer if it begins with `b_`.
 class drawn_graph {
  public:
   constexpr explicit drawn_graph(std::string_view text) : rest_(text) {}
@@ -96,7 +96,7 @@ class drawn_graph {
 
 constexpr auto draw(std::string_view text) -> baton::exported_program { return drawn_graph(text).make(); }
 
-/// A list of nodes and owned data from names between commas.
+/// A list of nodes and owned data, from names separated by commas.
 constexpr auto listed(const baton::program_view& program, std::string_view names) -> baton::node_list {
   baton::node_list list{{}, {}};
   while (!names.empty()) {
@@ -129,7 +129,7 @@ constexpr auto parts_text(const baton::program_view& program, const baton::propo
   return text;
 }
 
-/// A support that accepts the nodes of these names.
+/// A support that accepts the nodes with these names.
 template <baton::fixed_string... Names>
 struct named {
   static constexpr auto supports(const baton::program_view& program, const baton::node& candidate) -> baton::verdict {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Section 4.6 of the specification: partitions from node lists. A list holds a layer's nodes and its parameters.
+// Section 4.6 of the specification: partitions from node lists. A list has the nodes and parameters of a layer.
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
@@ -42,7 +42,7 @@ constexpr auto gpart_2() -> bool {
       "{1:conv_2,conv_3,p_conv3_bias,p_conv3_weight,relu_op} "
       "{4:conv,conv_1,p_conv1_bias,p_conv1_weight,p_conv2_bias,p_conv2_weight}");
 }
-// The original's `max.dim` has two values, taken apart by `getitem` nodes; here a node's values need no nodes of their own.
+// The original's `max.dim` has two values, which `getitem` nodes extract. Here, a node has several outputs without further nodes.
 constexpr auto gpart_3() -> bool {
   return parts<operator_names<"add_op", "div_op">>(
       "conv(x;1) conv_1(conv;2) add_op(conv,conv_1) conv_2(add_op;3) conv_3(conv_2;3) max(conv_2) max_1(conv_3) sub_op(max_1,max) "

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The shared graphs of the delegation specification, section 4.0, by the names they have there.
+// The shared graphs of section 4.0 of the delegation specification, with their names.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -19,7 +19,7 @@ struct make {
 
 inline constexpr auto two_by_two = baton::tensor(baton::dtype::float32, 2, 2);
 
-/// G-MMADD: two times a product and a sum, with a difference between.
+/// G-MMADD: a product and a sum, a difference, and again a product and a sum.
 constexpr auto g_mmadd() -> baton::exported_program {
   baton::program_builder b;
   const auto a = b.user_input("a", two_by_two);
@@ -59,7 +59,7 @@ constexpr auto g_crt() -> baton::exported_program {
   return b.finish();
 }
 
-/// G-ADD3: a parameter and two buffers that are not persistent, added one after the other.
+/// G-ADD3: adds a parameter and two non-persistent buffers, in this order.
 constexpr auto g_add3() -> baton::exported_program {
   baton::program_builder b;
   const auto p_const3 = b.parameter("const3", two_by_two);
@@ -84,7 +84,7 @@ constexpr auto g_reuse() -> baton::exported_program {
   return b.finish();
 }
 
-/// G-MUT: a state that counts up, and is read.
+/// G-MUT: a state that is incremented and read.
 constexpr auto g_mut() -> baton::exported_program {
   baton::program_builder b;
   const auto state = b.mutable_buffer("my_state", two_by_two);
@@ -129,7 +129,7 @@ constexpr auto g_seq() -> baton::exported_program {
   return b.finish();
 }
 
-/// G-CONST: as G-SEQ, with a constant that a sum and a product share.
+/// G-CONST: G-SEQ with a constant that a sum and a product share.
 constexpr auto g_const() -> baton::exported_program {
   baton::program_builder b;
   const auto c_const = b.constant("const", two_by_two);
@@ -151,7 +151,7 @@ constexpr auto g_const() -> baton::exported_program {
   return b.finish();
 }
 
-/// G-COND: a choice between two branches, with work before, within and behind it.
+/// G-COND: a choice between two branches, with nodes before, in and after it.
 constexpr auto g_cond() -> baton::exported_program {
   using baton::tensor;
   using enum baton::dtype;
@@ -204,7 +204,7 @@ constexpr auto g_map() -> baton::exported_program {
   return b.finish();
 }
 
-/// G-LSTM: stands for the models of an LSTM cell and a convolution.
+/// G-LSTM: a substitute for the models of an LSTM cell and a convolution.
 constexpr auto g_lstm() -> baton::exported_program {
   using baton::tensor;
   using enum baton::dtype;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Section 4.7 of the specification: the group partitioner beside the capability partitioner, all results exact.
+// Section 4.7 of the specification: the group partitioner compared with the capability partitioner. All results are exact.
 #include <baton/compat/executorch/group_partitioner.hpp>
 #include <baton/backend/backends.hpp>
 #include <baton/core/builder.hpp>
@@ -30,7 +30,7 @@ namespace {
 using namespace baton;
 using namespace conformance;
 
-/// S0. Operators that are not in a graph do no harm.
+/// S0. Operators of the support that are not in the graph have no effect.
 using s0 = named<"linear", "linear_1", "linear_2", "fq", "fq_1", "add_op", "bmm", "squeeze", "unsqueeze", "unsqueeze_1", "squeeze_1",
                  "tanh_op", "relu_op">;
 template <fixed_string... Names>
@@ -139,7 +139,7 @@ constexpr auto gp_14() -> bool {
       "linear(x;1) relu_op(linear) linear_1(relu_op;2) tanh_op(relu_op) add_op(linear_1,tanh_op) linear_2(add_op;3) -> linear_2",
       "{add_op,linear,linear_1,linear_2,relu_op,tanh_op}");
 }
-/// A counter that counts up in place, and is read. The mutated buffer is returned first.
+/// A counter that is incremented in place, and read. The mutated buffer is returned first.
 constexpr auto counting() -> exported_program {
   constexpr auto type = tensor(dtype::float32, 2, 2);
   program_builder b;
@@ -157,7 +157,7 @@ constexpr auto gp_18() -> bool {
   return is_grouped<gp_18_support>(counting(), "{add,add_,linear}") && is_capable<gp_18_support>(counting(), "{add,add_,linear}") &&
          both<gp_18_support>("add_(b_counter) add(x,b_counter) linear(add;1) -> linear", "{add,add_,linear}");
 }
-/// The delegate makes the new value; the owner, who keeps the buffer, writes it back.
+/// The delegate computes the new value. The owner keeps the buffer, and writes the value back.
 constexpr auto the_mutation_stays_with_the_owner() -> bool {
   const auto lowered = try_to_backend(backends<demo_backend>, counting(), by_support<demo_backend, gp_18_support>{}, validation::on).value;
   const program_view program = lowered;
@@ -181,7 +181,7 @@ constexpr auto gp_23_parts =
     "{linear_10} "
     "{linear,linear_1,linear_2,linear_3,linear_4,linear_5,linear_6,linear_7,linear_8,linear_9,relu_op,relu_op_1,relu_op_2,sigmoid,"
     "sigmoid_1,sigmoid_2,tanh_op,tanh_op_1,tanh_op_2}";
-/// The ten layers, without the text, whose reading takes more steps than Clang has for a constant.
+/// The ten layers, built without the text. Parsing the text would exceed Clang's limit of steps.
 struct built_ten_layers {
   constexpr auto operator()() const -> exported_program {
     constexpr auto type = tensor(dtype::float32, 2, 2);
@@ -205,7 +205,7 @@ constexpr auto gp_23_model = static_program{built_ten_layers{}};
 static_assert(is_grouped<gp_23_support>(gp_23_model.value(), gp_23_parts));
 static_assert(is_capable<gp_23_support>(gp_23_model.value(), gp_23_parts));
 
-/// The same three paths, their nodes in other orders.
+/// The same three paths, with their nodes in other orders.
 constexpr std::string_view other_orders[] = {
     "linear_2(x;3) relu_op_1(linear_2) linear_1(x;2) tanh_op(linear_1) linear(x;1) relu_op(linear) add_op(relu_op,tanh_op) "
     "add_op_1(add_op,relu_op_1) "
@@ -241,7 +241,7 @@ static_assert(gp_24(0));
 static_assert(gp_24(1));
 static_assert(gp_24(2));
 
-/// Both partitioners where a part needs two nodes, or as many as `Least` says.
+/// True if both partitioners form the expected parts of at least `min` nodes.
 template <operator_support Support, operator_support NonCompute, operator_support Alone>
 constexpr auto sized(std::string_view graph, std::uint32_t min, std::string_view expected) -> bool {
   const auto program = draw(graph);
@@ -254,7 +254,7 @@ constexpr auto gp_15() -> bool {
   return sized<s0_and<"reshape_op", "reshape_op_1">, operator_names<"reshape_op">, no_support>(
       reshapes, 1, "{linear,linear_1,relu_op,reshape_op,reshape_op_1}");
 }
-// Alone, two shape changes are no part where two computing nodes are asked.
+// Two reshapes alone do not form a part if a part needs two computing nodes.
 constexpr auto non_compute_nodes_do_not_count() -> bool {
   constexpr auto graph =
       "reshape_op(x) reshape_op_1(reshape_op) sin_op(reshape_op_1) relu_op(sin_op) reshape_op_2(relu_op) linear(reshape_op_2;1) -> linear";

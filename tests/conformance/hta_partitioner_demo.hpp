@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The HTA demo partitioners (R282): what patterns find, with its constants.
+// The HTA demo partitioners (R282): the matches of patterns, with their constants.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -52,7 +52,7 @@ constexpr auto difference() -> baton::exported_program {
   return b.finish();
 }
 
-/// HTAPartitionerOnePatternDemo, or, with several patterns, HTAPartitionerMultiplePatternsDemo, which numbers its parts anew.
+/// HTAPartitionerOnePatternDemo, or, with several patterns, HTAPartitionerMultiplePatternsDemo, which renumbers its parts.
 template <auto... Patterns>
 struct hta_partitioner_demo {
   static constexpr auto partition(const baton::program_view& program) -> baton::result<baton::partition_result> {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Rows T-CTX-1 to T-CTX-8: what a backend's init reads of its options. The original's context carries a span of options by key; here it
-// carries the backend's own options type, of which an `option_set` is one.
+// Rows T-CTX-1 to T-CTX-8: a backend's `init` reads its options. The original's context has a span of options by key. Baton's context has
+// the options type of the backend, for example an `option_set`.
 #include <baton/compat/executorch/option_set.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/status.hpp>
@@ -17,7 +17,7 @@ using namespace baton;
 using text = std::string_view;
 using options = option_set<3>;
 
-/// Reads from a context with these options.
+/// Reads an option from a context with these options.
 template <class F>
 constexpr auto in_context(const options& given, F f) -> bool {
   processed_bytes bytes;
@@ -44,7 +44,7 @@ constexpr auto text_is_read() -> bool {
            text{context.options.template get<const char*>("unit").value} == "cpu_and_gpu";
   });
 }
-constexpr auto what_is_missing_is_not_found() -> bool {
+constexpr auto a_missing_option_is_not_found() -> bool {
   return in_context(three(), [](const auto& context) { return context.options.template get<int>("missing").code == status::not_found; });
 }
 constexpr auto another_type_is_an_invalid_argument() -> bool {
@@ -54,18 +54,18 @@ constexpr auto another_type_is_an_invalid_argument() -> bool {
            context.options.template get<int>("unit").code == status::invalid_argument;
   });
 }
-constexpr auto in_no_options_nothing_is_found() -> bool {
+constexpr auto without_options_nothing_is_found() -> bool {
   return in_context({}, [](const auto& context) { return context.options.template get<int>("num_threads").code == status::not_found; });
 }
-constexpr auto the_rest_is_kept() -> bool {
+constexpr auto other_members_are_kept() -> bool {
   return in_context(three(), [](const auto& context) {
     return context.method == "forward" && context.compile_specs.empty() && context.processed_bytes.bytes().empty() &&
            context.named_data.find("key").code == status::not_found;
   });
 }
 static_assert(no_options_are_none() && all_options_are_there() && a_truth_value_is_read() && a_number_is_read() && text_is_read());
-static_assert(what_is_missing_is_not_found() && another_type_is_an_invalid_argument() && in_no_options_nothing_is_found() &&
-              the_rest_is_kept());
+static_assert(a_missing_option_is_not_found() && another_type_is_an_invalid_argument() && without_options_nothing_is_found() &&
+              other_members_are_kept());
 
 }  // namespace
 
@@ -75,11 +75,11 @@ TEST_CASE("an init context reads a boolean option (T-CTX-3)") { CHECK(a_truth_va
 TEST_CASE("an init context reads a number option (T-CTX-4)") { CHECK(a_number_is_read()); }
 TEST_CASE("an init context reads a text option (T-CTX-5)") { CHECK(text_is_read()); }
 TEST_CASE("an init context reports a missing option as not found (T-CTX-6)") {
-  CHECK(what_is_missing_is_not_found());
-  CHECK(in_no_options_nothing_is_found());
+  CHECK(a_missing_option_is_not_found());
+  CHECK(without_options_nothing_is_found());
 }
 TEST_CASE("an init context reports an option of another type as an invalid argument (T-CTX-7)") {
   CHECK(another_type_is_an_invalid_argument());
 }
-// An allocator, the original's last field, has no counterpart: what init needs lies in the backend's `state`.
-TEST_CASE("options do not change the other members of an init context (T-CTX-8)") { CHECK(the_rest_is_kept()); }
+// The original's last field, an allocator, has no counterpart: memory for `init` is in the backend's `state`.
+TEST_CASE("options do not change the other members of an init context (T-CTX-8)") { CHECK(other_members_are_kept()); }

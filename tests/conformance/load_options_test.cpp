@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Rows T-MAP-1 to T-MAP-14: which options are for which backend, at run time.
+// Rows T-MAP-1 to T-MAP-14: a run-time map from backends to their options.
 #include <baton/compat/executorch/load_options.hpp>
 #include <baton/compat/executorch/option_set.hpp>
 #include <baton/core/span.hpp>
@@ -116,13 +116,13 @@ constexpr auto a_builder_brings_its_options() -> bool {
 }
 static_assert(a_builder_brings_its_options());
 
-constexpr auto a_builder_replaces_what_was_there() -> bool {
+constexpr auto a_builder_replaces_earlier_options() -> bool {
   const npu_options first{option_set<3>{option{"num_threads", 4}}};
   const npu_options second{option_set<3>{option{"num_threads", 8}}};
   load_options map;
   return is_ok(map.set(first)) && is_ok(map.set(second)) && map.size() == 1 && value_of(map.get("Npu"), "num_threads") == 8;
 }
-static_assert(a_builder_replaces_what_was_there());
+static_assert(a_builder_replaces_earlier_options());
 
 constexpr auto entries_come_in_the_order_of_insertion() -> bool {
   const option_set first{option{"num_threads", 4}};
@@ -153,7 +153,7 @@ TEST_CASE("load options under an id of 64 characters are refused, of 63 they are
   CHECK(an_id_of_64_characters_is_refused());
 }
 TEST_CASE("a builder of options can be set as load options (T-MAP-12)") { CHECK(a_builder_brings_its_options()); }
-TEST_CASE("a builder of options replaces load options that were there (T-MAP-13)") { CHECK(a_builder_replaces_what_was_there()); }
+TEST_CASE("a builder of options replaces load options that were there (T-MAP-13)") { CHECK(a_builder_replaces_earlier_options()); }
 TEST_CASE("load options are listed in the order in which they were set, without a copy (T-MAP-14)") {
   CHECK(entries_come_in_the_order_of_insertion());
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Section 4.8: the stand-alone program of a lowered module. The original emits it and counts instructions; a Baton program is executed node
-// by node, so nodes, values, inputs and outputs are counted. The rows of what executors compute stand in runtime_lifted_test.cpp.
+// Section 4.8: the stand-alone program of a lowered module. The original emits it and counts instructions. Baton executes nodes, so these
+// tests count nodes, values, inputs and outputs. The rows about results of executors are in runtime_lifted_test.cpp.
 #include <baton/compat/executorch/inspection.hpp>
 #include <baton/compat/executorch/standalone_program.hpp>
 #include <baton/core/program.hpp>
@@ -39,7 +39,7 @@ constexpr auto t_lbm_1() -> bool {
 }
 static_assert(t_lbm_1());
 
-/// Values of the root graph: those that would take a place at run time.
+/// Returns the number of values of the root graph, which need memory at run time.
 constexpr auto values_of_root(const program_view& program) -> std::size_t {
   std::size_t count = 0;
   for (const auto& record : program.values) count += record.graph == graph_id{0} ? 1u : 0u;
@@ -49,7 +49,7 @@ constexpr auto has_one_call(const program_view& program) -> bool {
   return !verify(program) && program.root().nodes.size == 1 && program.nodes[program.root().nodes.first].is(call_delegate);
 }
 
-constexpr auto stands_alone(const exported_program& model) -> bool {
+constexpr auto is_standalone(const exported_program& model) -> bool {
   const auto lowered = to_backend(target, "DemoBackend", model);
   const auto alone = standalone_program(lowered);
   const auto around = conformance::wrapped(model, lowered);
@@ -57,13 +57,13 @@ constexpr auto stands_alone(const exported_program& model) -> bool {
          alone.root().inputs.size == around.root().inputs.size && alone.root().outputs.size == around.root().outputs.size &&
          means_the_same(model, alone);
 }
-auto t_lbm_2() -> bool { return conformance::for_every_whole_model(stands_alone); }
-// Each in a constant of its own, for the steps that Clang allows one.
-static_assert(stands_alone(conformance::attention_block()));
-static_assert(stands_alone(conformance::repeat_model()));
-static_assert(stands_alone(conformance::elementwise_add()));
-static_assert(stands_alone(conformance::g_mlp()));
-static_assert(stands_alone(conformance::sin_with_unused_input()));
+auto t_lbm_2() -> bool { return conformance::for_every_whole_model(is_standalone); }
+// Separate constants, because of Clang's limit of steps for one constant.
+static_assert(is_standalone(conformance::attention_block()));
+static_assert(is_standalone(conformance::repeat_model()));
+static_assert(is_standalone(conformance::elementwise_add()));
+static_assert(is_standalone(conformance::g_mlp()));
+static_assert(is_standalone(conformance::sin_with_unused_input()));
 
 constexpr auto nests(const exported_program& model) -> bool {
   const auto around = conformance::wrapped(model, to_backend(target, "DemoBackend", model));
@@ -73,7 +73,7 @@ constexpr auto nests(const exported_program& model) -> bool {
   return has_one_call(alone) && modules.size() == 1 && delegates(alone, modules[0].original()).size() == 1 && means_the_same(model, alone);
 }
 auto t_lbm_3() -> bool { return conformance::for_every_whole_model(nests); }
-// Each in a constant of its own, for the steps that Clang allows one.
+// Separate constants, because of Clang's limit of steps for one constant.
 static_assert(nests(conformance::attention_block()));
 static_assert(nests(conformance::repeat_model()));
 static_assert(nests(conformance::elementwise_add()));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Section 4.1, the rows of whole programs lowered by backend id. What a lowered module computes is told by its original graph: a
-// stand-alone program that calls it is evaluated. The original calls lowered modules as functions; here a program does.
+// Section 4.1, the rows of whole programs lowered by backend id. The original graph of a lowered module determines its results: the tests
+// evaluate a stand-alone program that calls the module. ExecuTorch calls lowered modules as functions.
 #include <baton/compat/executorch/embedded_module.hpp>
 #include <baton/compat/executorch/inspection.hpp>
 #include <baton/compat/executorch/standalone_program.hpp>
@@ -37,7 +37,8 @@ constexpr auto means_the_same(const program_view& left, const program_view& righ
   return reference::evaluate(left, inputs) == reference::evaluate(right, inputs);
 }
 
-// The original's eager call by id gives a tensor, that of a delegate in a program a list of one; here both are a program's outputs.
+// In ExecuTorch, an eager call by id returns a tensor, and a delegate in a program a list of one tensor. Here, both are a program's
+// outputs.
 constexpr auto t_lift_1() -> bool {
   const auto module = to_backend(target, "BackendWithCompilerDemo", conformance::g_sin());
   const auto program = to_backend(target, conformance::g_sin(), all_nodes{});
@@ -96,7 +97,7 @@ constexpr auto count_of(const program_view& program, std::string_view op) -> std
   for (const auto id : non_lowered_nodes(program)) count += program.text(program[id].target) == op ? 1u : 0u;
   return count;
 }
-// The row asserts no delegation; that a partitioner which tags nothing leaves all as it was says so here.
+// The row asserts no delegation. Here, a partitioner that tags nothing leaves the program unchanged.
 constexpr auto t_lift_14() -> bool {
   const auto program = to_backend(target, quantized_linear(), archetypes::partitioner{});
   return count_of(program, "quantized_decomposed.quantize_per_tensor.default") == 3 && count_of(program, "aten.addmm.default") == 1 &&
@@ -104,8 +105,8 @@ constexpr auto t_lift_14() -> bool {
 }
 static_assert(t_lift_14());
 
-// A list or a map of tensors as an argument is flattened in container order (R15) before there is a program: what is left are user inputs
-// in that order. The map {a, b} differs from the list [p, q] in their names only.
+// A list or map of tensors as an argument is flattened in container order (R15) before the program exists. The program has user inputs in
+// this order. The map {a, b} differs from the list [p, q] only in the names.
 constexpr auto sum_of(std::string_view first, std::string_view second) -> exported_program {
   program_builder b;
   const auto p = b.user_input(first, one);
@@ -113,7 +114,7 @@ constexpr auto sum_of(std::string_view first, std::string_view second) -> export
   b.output(b.call("add", "aten.add.Tensor", {p, q}, one));
   return b.finish();
 }
-constexpr auto a_container_is_taken(std::string_view first, std::string_view second) -> bool {
+constexpr auto a_container_is_flattened(std::string_view first, std::string_view second) -> bool {
   const auto module = to_backend(target, "BackendWithCompilerDemo", sum_of(first, second));
   program_builder b;
   const auto p = b.user_input(first, one);
@@ -123,9 +124,9 @@ constexpr auto a_container_is_taken(std::string_view first, std::string_view sec
   const auto wrapped = b.finish();
   return !verify(wrapped) && means_the_same(sum_of(first, second), wrapped);
 }
-constexpr auto t_lift_18() -> bool { return a_container_is_taken("list_0", "list_1"); }
+constexpr auto t_lift_18() -> bool { return a_container_is_flattened("list_0", "list_1"); }
 static_assert(t_lift_18());
-constexpr auto t_lift_19() -> bool { return a_container_is_taken("map_a", "map_b"); }
+constexpr auto t_lift_19() -> bool { return a_container_is_flattened("map_a", "map_b"); }
 static_assert(t_lift_19());
 
 constexpr auto t_lift_20() -> bool { return by_id.view().delegate_info() == "test"; }
@@ -145,7 +146,7 @@ constexpr auto t_lift_21() -> bool {
 }
 static_assert(t_lift_21());
 
-// R10, R11, R12: the original is the program as it was given; specs keep their order; a backend that says nothing leaves nothing.
+// R10, R11, R12: the original graph is the input program; specs keep their order; a backend without debug handles adds none.
 constexpr auto the_original_is_kept() -> bool {
   const auto module = to_backend(target, "BackendWithCompilerDemo", sum_of("p", "q"), {{"b", "1"}, {"a", "2"}, {"b", "1"}});
   const auto lowered = module.view();
@@ -157,7 +158,7 @@ constexpr auto the_original_is_kept() -> bool {
 }
 static_assert(the_original_is_kept());
 
-// E25 where the type says it: neither a field of the record nor a part of the map can be assigned.
+// E25, as far as types prevent it: neither a field of the record nor a part of the map can be assigned.
 using lowered = lowered_module_view;
 static_assert(!std::is_assignable_v<decltype((std::declval<lowered>().debug_handle_map()[0].identifier)), int>);
 static_assert(!std::is_assignable_v<decltype((std::declval<lowered>().compile_specs()[0].key)), byte_ref>);

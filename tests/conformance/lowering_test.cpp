@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // alone: the names of types would have the namespace of a batch (cmake/test_batches.cmake)
-// Cutting parts out, also within branches and bodies: rows of sections 4.1, 4.8, 4.10 and 4.12 of the delegation specification.
-// Names of nodes are short (`add` for aten_add_tensor), and what reads a result is an operand, not a getitem.
+// Extraction of parts, also in branches and bodies: rows of sections 4.1, 4.8, 4.10 and 4.12 of the delegation specification.
+// Names of nodes are short (`add` for aten_add_tensor), and a result is read by an operand, not by a getitem.
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
@@ -34,7 +34,7 @@
 
 namespace lowering_rows {
 
-/// T-LIFT-13: a partitioner that changes operators, of the copy that it can make, and tags nothing.
+/// T-LIFT-13: a partitioner that changes operators in its copy of the program, and tags nothing.
 struct retargets_sums {
   static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
     auto changed = baton::thaw(program);
@@ -47,7 +47,7 @@ struct retargets_sums {
     return baton::partition_result(changed);
   }
 };
-/// One that adds a node to its copy; it has a name that every compiler writes alike.
+/// A partitioner that adds a node to its copy. All compilers print its name in the same way.
 struct adds_a_sum {
   static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
     auto changed = baton::thaw(program);
@@ -55,12 +55,12 @@ struct adds_a_sum {
     return baton::partition_result(changed);
   }
 };
-/// One that would change the program itself.
+/// A partitioner that tries to change the program itself.
 struct wants_the_program {
   static constexpr auto partition(baton::exported_program& program) -> baton::partition_result { return baton::partition_result(program); }
 };
 
-/// T-UT-7: what comes nearest to a partitioner that gives no tag map: a result that was never filled.
+/// T-UT-7: the nearest counterpart of a partitioner without a tag map, which returns an empty result.
 struct gives_nothing {
   static constexpr auto partition(const baton::program_view&) -> baton::partition_result { return {}; }
 };
@@ -90,7 +90,7 @@ constexpr auto calls_of(const program_view& program, graph_id of) -> baton::vect
   return calls;
 }
 
-/// Q4: whether no delegate call has the debug handle of any other node, wherever they are.
+/// Q4: true if no delegate call has the debug handle of another node in any graph.
 constexpr auto calls_have_handles_of_their_own(const program_view& program) -> bool {
   for (const auto& call : program.nodes) {
     if (!call.is(call_delegate)) continue;
@@ -117,7 +117,7 @@ constexpr auto two_sums_with_buffers() -> exported_program {
 }
 using add_attribute = conformance::add_attribute_partitioner_demo<conformance::demo_backend>;
 
-constexpr auto every_sum_takes_its_buffer(const program_view& lowered) -> bool {
+constexpr auto every_sum_owns_its_buffer(const program_view& lowered) -> bool {
   const auto modules = delegates(lowered);
   const auto calls = calls_of(lowered, graph_id{0});
   return modules.size() == 2 && inputs_are(lowered, modules[0].original(), "b_add_one_one x") &&
@@ -126,7 +126,7 @@ constexpr auto every_sum_takes_its_buffer(const program_view& lowered) -> bool {
          conformance::data_of(lowered, modules[1].original()) == conformance::stored_data{1, 1, 0} &&
          means_the_same(two_sums_with_buffers(), lowered);
 }
-static_assert(every_sum_takes_its_buffer(to_backend(target, model<two_sums_with_buffers>, add_attribute{})));
+static_assert(every_sum_owns_its_buffer(to_backend(target, model<two_sums_with_buffers>, add_attribute{})));
 
 // T-LIFT-13
 
@@ -142,7 +142,7 @@ constexpr auto six_operators() -> exported_program {
   b.output(b.call("add_1", "aten.add.Tensor", {mul_1, y}, type));
   return b.finish();
 }
-// A result has no program, and the one that a partitioner is given is constant: what it changes is a copy, of which nobody learns.
+// A result has no program, and the program that a partitioner receives is constant. So it can only change a copy, which is discarded.
 static_assert(partitioner<lowering_rows::retargets_sums> && !partitioner<lowering_rows::wants_the_program>);
 constexpr auto a_partitioner_changes_nothing() -> bool {
   return same(to_backend(target, six_operators(), lowering_rows::retargets_sums{}), six_operators()) &&
@@ -184,7 +184,7 @@ constexpr auto a_body_is_lowered(const program_view& lowered) -> bool {
 constexpr auto lowered_map = to_backend(target, model<conformance::g_map>, conformance::add_mul_partitioner_demo{});
 static_assert(a_body_is_lowered(lowered_map));
 
-// R127: a choice that is delegated itself takes its branches along, whatever is tagged in them.
+// R127: if a `cond` node is delegated, its branches belong to the part, whatever is tagged in them.
 
 using choice_and_branches =
     tags::partitioner<tags::part<"whole", "DemoBackend", "cond">, tags::part<"inner", "BackendWithCompilerDemo", "mm">>;
@@ -201,7 +201,7 @@ constexpr auto a_choice_is_delegated_whole() -> bool {
 }
 static_assert(a_choice_is_delegated_whole());
 
-// Parts two graphs deep, and in the bodies of every kind of loop; the original leaves while loops out (R129).
+// Parts two graphs deep, and in the bodies of all kinds of loops; the original skips while loops (R129).
 
 constexpr auto half_of(program_builder& b, value_id of) -> value_id { return b.call("aten.mul.Tensor", {of, of}, tensor(dtype::float32)); }
 
@@ -273,7 +273,7 @@ constexpr auto parts_lie_at_every_depth(const program_view& lowered) -> bool {
 constexpr auto lowered_deep = to_backend(target, model<deep>, sums{});
 static_assert(parts_lie_at_every_depth(lowered_deep));
 
-// R63, R105, Q8: an input of a branch is a user input, also where an owner's constant has its name.
+// R63, R105, Q8: an input of a branch is a user input, even if a constant of the owner has the same name.
 
 constexpr auto namesakes() -> exported_program {
   program_builder b;
@@ -325,7 +325,7 @@ constexpr auto a_buffer_is_split() -> bool {
 }
 static_assert(a_buffer_is_split());
 
-/// A keyword is an operand at a place of its own: the second user has the buffer there, behind one that is left out.
+/// A keyword is an operand at its own position: the second user has the buffer there, after an omitted operand.
 constexpr auto with_keyword() -> exported_program {
   constexpr auto three = tensor(dtype::float32, 3);
   program_builder b;
@@ -346,7 +346,7 @@ constexpr auto a_keyword_is_rewritten() -> bool {
 }
 static_assert(a_keyword_is_rewritten());
 
-// T-UT-7: the tag map is a member of the result, so it may be empty but not missing; a result of another type makes no partitioner.
+// T-UT-7: the tag map is a member of the result, so it may be empty but not missing. A type with another result is not a partitioner.
 
 struct gives_a_program {
   static constexpr auto partition(const exported_program& program) -> exported_program { return program; }
@@ -357,13 +357,13 @@ constexpr auto an_empty_result_is_refused() -> failure {
   return try_to_backend(target, conformance::g_mlp(), lowering_rows::gives_nothing{}, validation::on).error;
 }
 static_assert(an_empty_result_is_refused().is<"foreign_result">());
-// R30: an empty map is no error.
+// R30: an empty map is not an error.
 static_assert(same(to_backend(target, conformance::g_mlp(), archetypes::partitioner{}), conformance::g_mlp()));
 
 }  // namespace
 
 TEST_CASE("the delegate of each addition owns the buffer of the addition (T-LIFT-12)") {
-  CHECK(every_sum_takes_its_buffer(to_backend(target, two_sums_with_buffers(), add_attribute{})));
+  CHECK(every_sum_owns_its_buffer(to_backend(target, two_sums_with_buffers(), add_attribute{})));
 }
 
 TEST_CASE("a partitioner cannot change operators: its result has only tags, and the result for a changed copy is refused (T-LIFT-13, E8)") {

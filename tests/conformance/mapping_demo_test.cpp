@@ -77,7 +77,7 @@ constexpr auto a_module_lowered_by_id_prints_the_original_and_the_facts() -> boo
 }
 static_assert(a_module_lowered_by_id_prints_the_original_and_the_facts());
 
-// The owner keeps the parameters, since the partitioner tagged compute nodes only; the call is given them in the order of first use.
+// The owner keeps the parameters, because the partitioner tagged only compute nodes. The call receives them in the order of first use.
 constexpr std::string_view golden_lowered =
     "forward:\n"
     "  %p_conv1_weight = placeholder[target=conv1.weight]  # float32[16, 3, 3, 3], parameter\n"
@@ -104,12 +104,12 @@ constexpr std::string_view golden_lowered =
 constexpr auto the_lowered_program_prints() -> bool { return view(print(by_partitioner)) == golden_lowered; }
 static_assert(the_lowered_program_prints());
 
-constexpr auto the_partitioner_gives_the_same_processed_bytes() -> bool {
+constexpr auto the_partitioner_produces_the_same_processed_bytes() -> bool {
   const auto modules = delegates(by_partitioner);
   return modules.size() == 1 && is_golden(modules[0]) && modules[0].name() == "lowered_module_0" &&
          non_lowered_nodes(by_partitioner).empty();
 }
-static_assert(the_partitioner_gives_the_same_processed_bytes());
+static_assert(the_partitioner_produces_the_same_processed_bytes());
 
 // Placed in another program and frozen, the map and the processed bytes are the same.
 constexpr static_program wrapped{[] { return standalone_program(by_id.view()); }};
@@ -130,7 +130,7 @@ TEST_CASE("a backend lowered by id returns 98 bytes and five entries of its dele
 }
 
 TEST_CASE("a backend lowered by partitioner returns the same bytes, and the program prints as it should (T-DMB-7)") {
-  CHECK(the_partitioner_gives_the_same_processed_bytes());
+  CHECK(the_partitioner_produces_the_same_processed_bytes());
   CHECK(the_lowered_program_prints());
   const auto lowered =
       to_backend(target, conformance::g_crt(), conformance::all_nodes_partitioner<conformance::backend_with_delegate_mapping_demo>{});

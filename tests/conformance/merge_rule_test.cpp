@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The golden vectors of the no-cycle merge rule, section 2.Q, for both partitioners, and what Q19 adds.
+// The golden vectors of the no-cycle merge rule, section 2.Q, for both partitioners, and the addition of Q19.
 #include <baton/compat/executorch/group_partitioner.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/vector.hpp>
@@ -34,7 +34,7 @@ constexpr auto capability(std::string_view graph, std::string_view expected) -> 
   return view(parts_text(program, parts, true)) == expected;
 }
 
-// The parts are those of the capability partitioner; ids are those of the part that began a union (R190), not of the larger one (R199).
+// The parts equal those of the capability partitioner. A union has the id of its first part (R190), not of the larger one (R199).
 constexpr auto group(std::string_view graph, std::string_view expected) -> bool {
   const auto program = draw(graph);
   const auto parts = merged_group_parts<s>(program, {});
@@ -75,7 +75,7 @@ TEST_CASE("two parallel chains in another order of nodes form the same two parts
 TEST_CASE("three supported nodes with unsupported nodes between them form three parts (V6)") { CHECK(vector_6()); }
 TEST_CASE("nodes that do not depend on one another share a part (V8)") { CHECK(vector_8()); }
 
-// The original proposes such groups as they are, and fails later, when the second one is cut out (E14).
+// The original proposes such groups unchanged, and fails later, when it extracts the second one (E14).
 TEST_CASE("groups that depend on one another, and a group that depends on itself, are refused with the path (Q19)") {
   CHECK(mutually_dependent_groups_are_refused());
   CHECK(a_group_that_needs_itself_is_refused());

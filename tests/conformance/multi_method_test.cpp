@@ -42,8 +42,8 @@ using demo = conformance::preprocess_all_partitioner;
 
 constexpr auto target = backends<first, second>;
 
-/// A chain of operators, separated by blanks: each is given what the one before it made, a sum and a difference twice that, but where a
-/// `b` follows the name, the chain's input as the second operand.
+/// A chain of operators, separated by spaces. The operand of each is the result of the previous one. A sum or a difference has this operand
+/// twice. If the name ends with `b`, its second operand is the input of the chain.
 template <fixed_string Operators>
 constexpr auto chain() -> exported_program {
   program_builder b;
@@ -76,7 +76,7 @@ struct tag_all {
   }
 };
 
-/// Whether the calls of a program have exactly these processed bytes, in order.
+/// True if the calls of a program have exactly these processed bytes, in order.
 constexpr auto processed_bytes_are(const program_view& program, std::initializer_list<std::string_view> processed_bytes) -> bool {
   const auto modules = delegates(program);
   auto expected = processed_bytes.begin();
@@ -167,8 +167,8 @@ static_assert(two_methods_different_backends());
 static_assert(processed_bytes_are(two_backends[name<"first_second">], {of_first, of_second}) &&
               processed_bytes_are(two_backends[name<"second_first">], {of_second, of_first}));
 
-// T-MM-7: numbers stand in graph order (Q21): Second, which runs first, is lowered_module_0. In the original First's tag comes first, so
-// that Second is lowered_module_1 and First is lowered_module_0.
+// T-MM-7: numbers are in graph order (Q21): Second, which runs first, is lowered_module_0. In the original, First's tag comes first, so
+// Second is lowered_module_1, and First is lowered_module_0.
 constexpr auto differences =
     "SecondBackendWithPreprocessAll#3#aten.sub.Tensor:aten.sub.Tensor:aten.sub.Tensor:#sub:b'\\x02';sub:b'\\x02';sub:b'\\x02';";
 constexpr auto sums =
@@ -208,8 +208,8 @@ constexpr auto constants() -> bool {
 }
 static_assert(constants());
 
-// T-MM-9: nothing has been lowered when it is told: backends are looked up before any of them is asked. In the original those whose turn
-// came earlier have run by then.
+// T-MM-9: when the error is reported, nothing has been lowered, because all backends are looked up first. In the original, earlier backends
+// have already run.
 struct invalid : conformance::backend_with_compiler_demo {
   static constexpr auto id = name<"Invalid">;
 };

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Nodes and values of a program by their names, the first of each.
+// Lookup of nodes and values of a program by name. The first one with a name is returned.
 #pragma once
 
 #include <baton/core/program.hpp>

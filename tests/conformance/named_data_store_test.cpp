@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Rows T-NDS-1 to T-NDS-20: the named data store. Adding makes copies where the original keeps references, unless `add_view` is asked for;
-// of what lies outside the program and within it, one list with tags stands for the original's two maps.
+// Rows T-NDS-1 to T-NDS-20: the named data store. Adding copies the data, unless `add_view` is called; the original keeps references. One
+// list with tags has the data inside and outside of the program, for which the original has two maps.
 #include <baton/backend/named_data.hpp>
 #include <baton/backend/shared/rules.hpp>
 #include <baton/compat/executorch/externalize.hpp>
@@ -131,7 +131,7 @@ static_assert(a_buffer_above_the_cap_changes_nothing());
 
 constexpr text inline_tag = "shard_995cf20a9c45daaf0a2cc31e85c290032ced97aadbac6c9d625595f5ce0ed427";
 
-constexpr auto a_taken_tag_changes_nothing() -> bool {
+constexpr auto a_used_tag_changes_nothing() -> bool {
   named_data_store store;
   const bool good = !store.add("other", text{"other bytes"}, in_file(inline_tag)) && !store.add("inline", text{"bytes"});
   const auto before = store;
@@ -139,9 +139,9 @@ constexpr auto a_taken_tag_changes_nothing() -> bool {
   return good && why.is<"external_tag_collision">() && why.rule.find("external data tag collision") != text::npos &&
          view(why.reason).substr(4) == inline_tag && same_store(store, before);
 }
-static_assert(a_taken_tag_changes_nothing());
+static_assert(a_used_tag_changes_nothing());
 
-// T-NDS-4: the buffer has 1,174,405,120 bytes by what the store is told; none of them is there to be read.
+// T-NDS-4: the buffer claims to have 1,174,405,120 bytes, none of which exists.
 
 constexpr char one_byte = 'x';
 constexpr auto no_byte_of_a_huge_buffer_is_read() -> bool {
@@ -200,7 +200,7 @@ static_assert(the_same_key_again_is_ignored());
 
 constexpr auto keys_keep_their_own_alignments() -> bool {
   named_data_store store;
-  // The original serialises with the alignment of the first key, 3; a buffer must do for all of its keys (Q17).
+  // The original serializes with the alignment of the first key, 3. A buffer must have the alignments of all its keys (Q17).
   return !store.add("key", text{"data"}, aligned(3)) && !store.add("key1", text{"data"}, aligned(4)) && has_buffers(store, {"data"}) &&
          is_entry(store, "key", 0, 3) && is_entry(store, "key1", 0, 4) && store.alignment(0) == 12;
 }
@@ -302,7 +302,7 @@ constexpr auto stores_that_disagree_are_not_merged() -> bool {
 }
 static_assert(stores_that_disagree_are_not_merged());
 
-// T-NDS-18, T-NDS-19: the original looks at 32 bytes first; here all bytes are compared.
+// T-NDS-18, T-NDS-19: the original compares 32 bytes first; Baton compares all bytes.
 
 constexpr auto long_bytes(char last) -> baton::vector<char> {
   baton::vector<char> bytes(132, 'a');
@@ -317,7 +317,7 @@ constexpr auto equal_beginnings_are_not_enough() -> bool {
 }
 static_assert(equal_beginnings_are_not_enough());
 
-// T-NDS-20: views stand for files; they own nothing that would have to be closed or removed.
+// T-NDS-20: views represent files. They own nothing that must be closed or removed.
 
 constexpr char mapped_file[] = {'w', 'e', 'i', 'g', 'h', 't', 's'};
 constexpr char second_file[] = {'w', 'e', 'i', 'g', 'h', 't', 's'};
@@ -344,7 +344,7 @@ TEST_CASE("caps and prefixes of shards are checked (T-NDS-5, E38)") {
   // The caps true, 1.5 and "10" do not compile: tests/fail/malformed_shard_cap.cpp.
   CHECK(caps_and_prefixes_are_checked());
 }
-TEST_CASE("an existing tag of a shard is refused and changes nothing (T-NDS-6, E38)") { CHECK(a_taken_tag_changes_nothing()); }
+TEST_CASE("an existing tag of a shard is refused and changes nothing (T-NDS-6, E38)") { CHECK(a_used_tag_changes_nothing()); }
 TEST_CASE("externalizing named data again changes nothing, and keeps the files (T-NDS-7)") { CHECK(externalizing_again_changes_nothing()); }
 TEST_CASE("named data has keys of the program and keys of a file (T-NDS-8)") { CHECK(keys_are_added()); }
 TEST_CASE("named data of a tensor has the layout of the tensor (T-NDS-9)") { CHECK(tensors_bring_their_layouts()); }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The demo backends of which one lowers to the other while it preprocesses.
+// Two demo backends. `preprocess` of the first one lowers its part to the second one.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -31,7 +31,7 @@ struct backend_2_demo {
   }
 };
 
-/// Tags regions of operators for a backend, `<prefix><number>`, in branches too.
+/// Tags regions of operators for a backend, `<prefix><number>`, also in branches.
 template <class Backend, baton::fixed_string Prefix, class Support>
 struct numbered_partitioner {
   static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
@@ -48,7 +48,7 @@ struct numbered_partitioner {
 using backend_2_partitioner =
     numbered_partitioner<backend_2_demo, "backend2_tag", baton::operator_names<"aten.add.Tensor", "aten.mm.default">>;
 
-/// Backend1Demo (R284): lowers what it is given to Backend2Demo, and writes down what that makes of it.
+/// Backend1Demo (R284): lowers its part to Backend2Demo, and stores the result as its processed bytes.
 struct backend_1_demo {
   static constexpr auto id = baton::name<"Backend1Demo">;
 

@@ -20,8 +20,8 @@ using namespace baton;
 constexpr auto target = backends<conformance::backend_1_demo>;
 constexpr auto lowered() -> exported_program { return to_backend(target, conformance::g_cond(), conformance::backend_1_partitioner{}); }
 
-// G-COND: the sum before the choice is a part, and so is the choice, with both branches. Within, the sum of one branch and the product of
-// the other are parts again, of the second backend.
+// G-COND: the sum before the `cond` is a part, and the `cond` with its branches is another one. In it, the sum of one branch and the
+// product of the other are parts of the second backend.
 constexpr std::string_view of_sum = "Backend1::(call_delegate(b'Backend2::aten.add.Tensor;');)";
 constexpr std::string_view of_choice =
     "Backend1::(cond(aten.sub.Tensor;call_delegate(b'Backend2::aten.add.Tensor;');aten.sub.Tensor;,"
@@ -30,7 +30,7 @@ constexpr std::string_view of_choice =
 constexpr auto a_backend_lowers_to_another() -> bool {
   const auto program = lowered();
   const auto payload = delegated_payload(program);
-  // The originals are what the first backend was given, not what it made of it.
+  // The original graphs are the inputs of the first backend, not its results.
   return payload.size() == 2 && payload[0].second.processed_bytes == of_sum && payload[1].second.processed_bytes == of_choice &&
          delegates(program, graph_id{0}, reach::delegates).size() == 2;
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Partitioners and who owns data: section 4.9 of the delegation specification. Names of nodes are short: `sub` for aten_sub_tensor.
+// Partitioners and the owners of data: section 4.9 of the delegation specification. Names of nodes are short: `sub` for aten_sub_tensor.
 #include <baton/partition/partitioner.hpp>
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/builder.hpp>
@@ -56,7 +56,7 @@ constexpr auto only_call(const program_view& lowered) -> const node& {
 
 // T-PART-1
 
-/// What a partitioner was made with is an ordinary member of it, read-only because it is const (R55).
+/// The arguments of a partitioner are ordinary members, which are read-only because they are const (R55).
 struct partitioner_with_spec {
   struct entry {
     std::string_view key;
@@ -174,8 +174,8 @@ struct sums_with_constants {
     return tagged;
   }
 };
-// The lifted constant moves. In the original it stays, since it takes a node that makes a mutation for the mutated buffer (R72):
-// `(LBM, x, b_my_state, c_lifted_tensor_0)`; here the signature decides (Q5).
+// The lifted constant moves. In the original it stays, because the original confuses the node of a mutation with the mutated buffer (R72):
+// `(LBM, x, b_my_state, c_lifted_tensor_0)`. In Baton, the signature decides (Q5).
 constexpr auto a_mutable_buffer_stays(const program_view& lowered) -> bool {
   const auto returned = lowered.outputs_of(lowered.root());
   const auto results = lowered.outputs_of(only_call(lowered));

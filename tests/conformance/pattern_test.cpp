@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Rows of patterns: where they match, and what the HTA demo partitioners make of them.
+// Rows of patterns: their matches, and the parts that the HTA demo partitioners form.
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
@@ -52,7 +52,7 @@ constexpr auto a_match_is_whole() -> bool {
   return count_of_matches(draw("mul_op(x,y) add_op(mul_op,z) mul_op_1(add_op,y) add_op_1(mul_op_1,x) -> add_op_1"), pattern) == 2 &&
          count_of_matches(draw("mul_op(x,x) add_op(mul_op,z) -> add_op"), pattern) == 0 &&  // different placeholders, different values
          count_of_matches(draw("mul_op(x,y) add_op(mul_op,z) sin_op(mul_op) -> add_op sin_op"), pattern) ==
-             0 &&                                                                                  // an outsider uses what is inside
+             0 &&                                                                                  // a node outside uses a value inside
          count_of_matches(draw("mul_op(x,y) add_op(mul_op,z) -> add_op mul_op"), pattern) == 0 &&  // it is returned
          count_of_matches(draw("sub_op(x,y) sub_op_1(sub_op,z) sub_op_2(sub_op_1,x) -> sub_op_2"),
                           draw("sub_op(p,q) sub_op_1(sub_op,r) -> sub_op_1")) == 1 &&

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The planner's golden vectors: rows T-MP of section 4.15 of the delegation specification, and what rule R263 became (Q20).
+// The planner's golden vectors: rows T-MP of section 4.15 of the delegation specification, and the counterpart of rule R263 (Q20).
 #include <baton/compat/executorch/place_in_pools.hpp>
 #include <baton/compat/executorch/standalone_program.hpp>
 #include <baton/core/vector.hpp>
@@ -64,7 +64,7 @@ constexpr auto fourth_vector() -> bool {
 }
 static_assert(fourth_vector());
 
-// Of the same vectors, what the product's plan comes to: it tries the greedy way, too, and keeps the best.
+// The sizes of Baton's plans of the same vectors. Baton also tries the greedy strategy, and keeps the best plan.
 constexpr auto the_best_is_no_worse() -> bool {
   constexpr lifetime first[] = {{0, 2, 64}, {1, 3, 32}, {2, 4, 16}, {3, 5, 16}};
   constexpr lifetime second[] = {{0, 5, 64}, {6, 7, 48}, {6, 8, 16}};
@@ -73,7 +73,7 @@ constexpr auto the_best_is_no_worse() -> bool {
 }
 static_assert(the_best_is_no_worse());
 
-/// A backend that reads 64 bytes behind its arguments (R263: the original's planner knows one by its name).
+/// A backend that reads 64 bytes past its arguments (R263: the original's planner recognizes such a backend by its name).
 struct reads_ahead {
   static constexpr auto id = name<"reads_ahead">;
   static constexpr std::uint32_t overread_bytes = 64;
@@ -110,6 +110,6 @@ TEST_CASE("an arena is larger by the bytes that a backend may over-read (Q20)") 
   static basic_executor<sine_of<reads_no_more>, reference::any_aten> other;
   CHECK(net.arena_bytes == other.arena_bytes + 64);
   CHECK(net.lower_bound == other.lower_bound);
-  net.run();  // under a sanitizer: what is read ahead is there
+  net.run();  // under a sanitizer: the bytes past the arguments are readable
   CHECK(net.output()[0] == 0);
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Two backends that see all methods at once, and their partitioner (R276, R277).
+// Two backends that preprocess all methods together, and their partitioner (R276, R277).
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -94,9 +94,9 @@ using second_operators = baton::operator_names<"aten.cos.default", "aten.sub.Ten
 using first_backend_with_preprocess_all = backend_with_preprocess_all<"FirstBackendWithPreprocessAll", first_operators>;
 using second_backend_with_preprocess_all = backend_with_preprocess_all<"SecondBackendWithPreprocessAll", second_operators>;
 
-/// Their partitioner (R277): sums and sines to the first, with the data that they use; differences and cosines to the second. A compile
-/// spec for each operator of a part, in order. Where the original has a partition of its own for each constant, found again by its copy
-/// pass, a constant has the tag of its first user here, and is shared with other users.
+/// Their partitioner (R277): sums and sines for the first backend, with the data that they use; differences and cosines for the second. A
+/// part has a compile spec for each of its operators, in order. A constant has the tag of its first user, and is shared with other users.
+/// In the original, each constant is a separate partition, which a pass then copies.
 struct preprocess_all_partitioner {
  private:
   template <class Parts>

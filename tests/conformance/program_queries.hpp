@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What rows say of a lowered program: how much data a graph owns, what a call is given, what the program means.
+// Queries on a lowered program: the data that a graph owns, the operands of a call, and the results of the program.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -18,7 +18,7 @@ namespace conformance {
 
 using baton::append;
 
-/// How many inputs of a graph are of one of these kinds.
+/// Returns the number of inputs of a graph with one of these kinds.
 template <class... Kinds>
 constexpr auto count_of(const baton::program_view& program, baton::graph_id of, Kinds... kinds) -> std::size_t {
   std::size_t count = 0;
@@ -26,7 +26,7 @@ constexpr auto count_of(const baton::program_view& program, baton::graph_id of, 
   return count;
 }
 
-/// What a graph owns, in the words of the specification.
+/// The numbers of owned values of a graph, with the terms of the specification.
 struct stored_data {
   std::size_t values = 0;
   std::size_t buffers_and_constants = 0;
@@ -47,7 +47,7 @@ constexpr auto mutations_of(const baton::program_view& program, baton::graph_id 
       outputs.begin(), outputs.end(), [](const baton::output_spec& spec) { return spec.kind == baton::output_kind::buffer_mutation; }));
 }
 
-/// Whether these are the names of values, separated by blanks.
+/// True if the values have these names, which are separated by spaces.
 constexpr auto are_named(const baton::program_view& program, baton::span<const baton::value_id> ids, std::string_view names) -> bool {
   baton::text_buffer text;
   for (const auto id : ids) append(append(text, text.empty() ? "" : " "), program.text(program[id].name));
@@ -60,14 +60,14 @@ constexpr auto operands_are(const baton::program_view& program, const baton::nod
   return are_named(program, program.inputs(of), names);
 }
 
-/// Whether a graph has nodes of these operators, in order, separated by blanks.
+/// True if a graph has nodes of these operators in order. The names are separated by spaces.
 constexpr auto operators_are(const baton::program_view& program, baton::graph_id of, std::string_view names) -> bool {
   baton::text_buffer text;
   for (const auto& record : program.nodes_of(program[of])) append(append(text, text.empty() ? "" : " "), program.text(record.target));
   return baton::view(text) == names;
 }
 
-/// Whether a lowered program is sound and means what the given one means, results and buffers.
+/// True if a lowered program is valid, and computes the same results and buffers as the original program.
 constexpr auto means_the_same(const baton::program_view& given, const baton::program_view& lowered) -> bool {
   const auto inputs = reference::some_inputs(given);
   return !baton::verify(lowered) && reference::evaluate(given, inputs) == reference::evaluate(lowered, inputs);

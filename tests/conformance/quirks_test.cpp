@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Where the original is not followed, beside the rows that say so by themselves: its quirks, and rules that read otherwise here.
+// Differences from the original that no other row covers: its quirks, and rules with another meaning in Baton.
 #include <baton/core/builder.hpp>
 #include <baton/core/compare.hpp>
 #include <baton/core/program.hpp>
@@ -20,13 +20,13 @@ using namespace baton;
 
 constexpr auto target = backends<conformance::demo_backend, conformance::backend_with_compiler_demo>;
 
-// The original's constants table is shared with the caller's program, from which lowering takes entries.
-constexpr auto the_given_program_stays_as_it_was() -> bool {
+// The original shares the table of constants with the caller's program, and lowering removes entries from it.
+constexpr auto the_input_program_is_unchanged() -> bool {
   const auto program = conformance::g_add3();
   const auto lowered = to_backend(target, program, conformance::all_nodes_partitioner<conformance::demo_backend>{});
   return same(program, conformance::g_add3()) && lowered.delegates.size() == 1;
 }
-static_assert(the_given_program_stays_as_it_was());
+static_assert(the_input_program_is_unchanged());
 
 // The original treats the metadata of the output node differently on its two paths.
 constexpr auto both_ways_make_one_program() -> bool {
@@ -36,10 +36,10 @@ constexpr auto both_ways_make_one_program() -> bool {
 }
 static_assert(both_ways_make_one_program());
 
-// R97: where a part has an operator of several outputs but none of the getitems that read them, the original returns all of them, since
-// its call can hand on the list alone. The outputs of a node are values here, so that a part has what its getitems would be, as where the
-// original's own partitioners move getitems to what they read (R192, R200): it returns those that are used outside (R95). One that nobody
-// uses would cost memory in every arena.
+// R97: if a part has an operator with several outputs, but none of the getitems that read them, the original returns all outputs, because
+// its call can only return the whole list. In Baton, the outputs of a node are values, so a part returns those that are used outside (R95).
+// This equals the result of the original's own partitioners, which move getitems to their operands (R192, R200). An unused output would
+// cost memory in every arena.
 constexpr auto split_in_three() -> exported_program {
   constexpr auto row = tensor(dtype::float32, 1, 4);
   program_builder b;
@@ -49,7 +49,7 @@ constexpr auto split_in_three() -> exported_program {
   return b.finish();
 }
 using splits = by_support<conformance::demo_backend, operator_names<"aten.split.Tensor">>;
-constexpr auto a_part_returns_what_is_used_outside() -> bool {
+constexpr auto a_part_returns_only_values_used_outside() -> bool {
   const auto lowered = to_backend(target, split_in_three(), splits{});
   const program_view program = lowered;
   const auto& call = program.nodes_of(program.root())[0];
@@ -61,12 +61,12 @@ constexpr auto a_part_returns_what_is_used_outside() -> bool {
          program.text(program[returned[0].value].name) == "rows_0" && program.text(program[returned[1].value].name) == "rows_2" &&
          plan.arena_bytes == (3 + 2) * 16;
 }
-static_assert(a_part_returns_what_is_used_outside());
+static_assert(a_part_returns_only_values_used_outside());
 
 }  // namespace
 
-TEST_CASE("lowering does not change its input program (Q10)") { CHECK(the_given_program_stays_as_it_was()); }
+TEST_CASE("lowering does not change its input program (Q10)") { CHECK(the_input_program_is_unchanged()); }
 TEST_CASE("a method has the same result if it is lowered alone or with other methods (Q11)") { CHECK(both_ways_make_one_program()); }
 TEST_CASE("a part returns only the outputs of an operator that are used outside the part (R97)") {
-  CHECK(a_part_returns_what_is_used_outside());
+  CHECK(a_part_returns_only_values_used_outside());
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Errors of the planner, E60 and E61, and errors that the original's runtime finds while it runs and a program here has before it runs: E52
-// and E54 of the delegation specification. The executor's calls are made by the compiler from a program that `verify` holds good: there is
-// no table of delegates and no list of arguments that an instruction could point beside.
+// Errors of the planner, E60 and E61, and errors that the original's runtime reports during a run, but Baton before it: E52 and E54 of the
+// delegation specification. The compiler generates the executor's calls from a program that `verify` accepts. So no instruction can refer
+// to a missing delegate or argument.
 #include <baton/compat/executorch/standalone_program.hpp>
 #include <baton/compat/executorch/target_device.hpp>
 #include <baton/core/vector.hpp>
@@ -59,8 +59,8 @@ constexpr auto overlapping_values_are_found() -> bool {
 }
 static_assert(overlapping_values_are_found());
 
-// The original's planner cannot resolve some chains of values that lie in one another, and its naive algorithm none. Here a value that
-// shares memory names what holds it, the chain is followed to its end, and values that are kept apart may still share.
+// The original's planner cannot resolve some chains of values that contain each other, and its naive algorithm cannot resolve any. In
+// Baton, a value that shares memory refers to its container, and each chain is followed to its end. Separate values may still share memory.
 constexpr auto chains_of_shared_memory_are_resolved() -> bool {
   const auto program = conformance::g_mmadd();
   storage_map storage(program.values.size());

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What lowered programs compute when they run: rows of sections 4.1, 4.8 and 4.14 of the delegation specification.
+// The results of lowered programs: rows of sections 4.1, 4.8 and 4.14 of the delegation specification.
 #include <baton/compat/executorch/embedded_module.hpp>
 #include <baton/compat/executorch/inspection.hpp>
 #include <baton/compat/executorch/standalone_program.hpp>
@@ -44,8 +44,9 @@ constexpr auto near(const tensors& given, std::initializer_list<std::initializer
 template <auto Make, class... Backends>
 constexpr static_program<conformance::wrapping<Make, Backends...>> wrapped{};
 
-/// The processed bytes of lowered module 0, and whether the first node is a delegate call.
+/// Returns the processed bytes of lowered module 0.
 constexpr auto processed_bytes_of_first(const program_view& program) -> std::string_view { return delegates(program)[0].processed_bytes(); }
+/// True if the first node is a delegate call.
 constexpr auto first_is_a_call(const program_view& program) -> bool { return program.nodes[0].is(call_delegate); }
 constexpr auto count_of(const program_view& program, std::string_view op) -> std::size_t {
   std::size_t count = 0;
@@ -172,7 +173,7 @@ TEST_CASE("the stand-alone program of a lowered module has one instruction, and 
   CHECK(reference::evaluate(sin_alone, x).outputs == reference::evaluate(conformance::g_sin(), x).outputs);
 }
 
-// The alternative tensor library of the original is the kernel list of the executor here: an executor with kernels of its own.
+// The counterpart of the original's alternative tensor library is an executor with custom kernels.
 TEST_CASE("the same program runs with another list of kernels (T-ATEN-1)") {
   static basic_executor<mm_add_alone, kernels<archetypes::kernel> + any_aten> net;
   const tensors x{{{2, 2}, {1, 1, 1, 1}}, {{2, 2}, {2, 2, 2, 2}}, {{2, 2}, {3, 3, 3, 3}}};

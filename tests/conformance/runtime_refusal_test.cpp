@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Delegates that refuse when they are taken up, and calls that fail: row T-LIFT-4, section 4.3 and E53 of the delegation specification.
+// Delegates whose initialization fails, and calls that fail: row T-LIFT-4, section 4.3 and E53 of the delegation specification.
 #include <baton/compat/executorch/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/basic_executor.hpp>
@@ -36,7 +36,7 @@ constexpr auto sine_of(int elements, std::string_view max) -> exported_program {
 constexpr auto six_elements = made_by<[] { return sine_of(6, "\x06"); }>;
 constexpr auto one_element = made_by<[] { return sine_of(1, "\x01"); }>;
 
-/// The program with another version in the processed bytes of its first delegate.
+/// Returns the program with another version in the processed bytes of its first delegate.
 constexpr auto with_version_one(exported_program program) -> exported_program {
   auto& processed_bytes = program.delegates[0].processed_bytes;
   auto bytes = join(program_view(program).text(processed_bytes));
@@ -58,7 +58,7 @@ constexpr auto partitioned() -> exported_program { return to_backend(demos, conf
 constexpr auto partitioned_program = made_by<[] { return partitioned(); }>;
 constexpr auto newer_partitioned = made_by<[] { return with_version_one(partitioned()); }>;
 
-/// Processed bytes that ask for a product of more than four elements.
+/// Processed bytes with a product of more than four elements.
 constexpr auto large_product = made_by<[] {
   constexpr auto type = tensor(dtype::float32, 3, 3);
   program_builder b;
@@ -96,7 +96,7 @@ TEST_CASE("the status of a delegate call that fails is that of the run, which na
   CHECK(net.last_failure().code == status::not_supported);
 }
 
-// The original reads four bytes of a value that has one; here as many bytes are read as there are.
+// The original reads four bytes of a value of one byte. Baton reads only the existing bytes.
 TEST_CASE("the demo runtime does not read past the end of a compile spec (Q22)") {
   constexpr std::string_view processed_bytes = "0version:0#";
   static_assert(conformance::init_demo(processed_bytes, "\x04") == conformance::demo_code::ok);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Delegates that hold a program and run it (R279, R283): the rows of the original's demos, section 4.14 of the delegation specification.
+// Delegates that contain a program and run it (R279, R283): the rows of the original's demos, section 4.14 of the delegation specification.
 #include <baton/compat/executorch/standalone_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/basic_executor.hpp>
@@ -24,7 +24,7 @@ using reference::any_aten;
 
 using compiler_demo = conformance::running_compiler_demo;
 
-/// Whether the executor of a static program gives what the reference gives for another.
+/// True if the executor of a static program computes the results of the reference for another program.
 template <auto Program>
 auto runs_like(const program_view& meant) -> bool {
   static basic_executor<Program, any_aten> net;
@@ -88,7 +88,7 @@ constexpr auto a_delegate_holds_a_delegate() -> bool {
          delegates(outer, whole.original())[0].backend_id() == "BackendWithCompilerDemo";
 }
 static_assert(a_delegate_holds_a_delegate());
-// The original's outer delegate is lowered_module_1, for a stale attribute keeps the name lowered_module_0 (Q23).
+// The original's outer delegate is lowered_module_1, because an unused attribute has the name lowered_module_0 (Q23).
 static_assert(delegates(nested)[0].name() == "lowered_module_0");
 
 }  // namespace
@@ -97,7 +97,7 @@ TEST_CASE("a delegate runs if its processed bytes are a whole program that the b
   CHECK(runs_like<whole_program>(two_layers()));
 }
 
-// The original's test is an empty placeholder; here parts of a program are executed by the backend, the rest by the executor.
+// The original's test is an empty placeholder. Here, the backend executes parts of a program, and the executor the other nodes.
 TEST_CASE("delegates run if their processed bytes are parts of a program that the backend executes (T-RPC-2)") {
   CHECK(delegates(partial_program).size() == 2);
   CHECK(runs_like<partial_program>(g_mmadd));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Section 4.12, the rows of identity and of inspection. The original reads a lowered module with a get_attr node; here the call names it,
-// and what the rows say of such nodes is said of lowered modules.
+// Section 4.12, the rows of identity and of inspection. The original reads a lowered module with a get_attr node. In Baton, the call refers
+// to the module, so the rows about such nodes apply to lowered modules.
 #include <baton/compat/executorch/delegated_graph.hpp>
 #include <baton/compat/executorch/inspection.hpp>
 #include <baton/core/builder.hpp>
@@ -64,7 +64,7 @@ constexpr auto composite(double max = 1) -> exported_program {
 }
 constexpr auto t_ut_4() -> bool { return is_identical(composite(), composite()); }
 static_assert(t_ut_4());
-// The original does not look at literal arguments, and calls these identical (R132, Q15).
+// The original ignores literal arguments, so it reports these as identical (R132, Q15).
 constexpr auto q15() -> bool { return !is_identical(composite(1), composite(6)); }
 static_assert(q15());
 
@@ -152,7 +152,7 @@ constexpr auto t_ut_13() -> bool {
 }
 static_assert(t_ut_13());
 
-// None of the original's functions descends into control flow, and none of these does by default.
+// Neither the original's functions nor these inspect subgraphs by default.
 constexpr auto r213() -> bool {
   const auto program = to_backend(target, conformance::g_cond(), conformance::add_mul_partitioner_demo{});
   const auto all = lowered_submodules(program, reach::branches);

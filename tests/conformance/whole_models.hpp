@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The five models of rows T-DH-2, T-LBM-2 and T-LBM-3, which lower them whole.
+// The five models of rows T-DH-2, T-LBM-2 and T-LBM-3, which lower whole models.
 #pragma once
 
 #include <baton/compat/executorch/embedded_module.hpp>
@@ -16,7 +16,7 @@
 
 namespace conformance {
 
-/// Stands for the Emformer block: attention over a few steps, with the sum and the feed-forward layer behind it.
+/// A substitute for the Emformer block: attention over a few steps, then the sum and the feed-forward layer.
 constexpr auto attention_block() -> baton::exported_program {
   constexpr auto steps = baton::tensor(baton::dtype::float32, 2, 4);
   constexpr auto square = baton::tensor(baton::dtype::float32, 4, 4);
@@ -68,13 +68,13 @@ constexpr auto sin_with_unused_input() -> baton::exported_program {
   return b.finish();
 }
 
-/// Calls `f` with each of the five; whether it said yes to all.
+/// Calls `f` with each of the five models. Returns true if all calls return true.
 template <class F>
 constexpr auto for_every_whole_model(F f) -> bool {
   return f(attention_block()) && f(repeat_model()) && f(elementwise_add()) && f(g_mlp()) && f(sin_with_unused_input());
 }
 
-/// What is left of a lowered module when it is placed in a model and that is exported again: a program that calls it.
+/// Returns a program that calls a lowered module, as after an export of a model that contains it.
 template <class Module>
 constexpr auto wrapped(const baton::exported_program& like, const Module& module) -> baton::exported_program {
   baton::program_builder b;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What baton_embed() makes: every byte of the file in order, one zero more, aligned, whatever the file's name.
+// The array of baton_embed(): all bytes of the file in order, then a zero, aligned, for any name of the file.
 #include "7.empty.hpp"
 #include "all bytes-1.0 (b).bin.hpp"
 #include "class.hpp"

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What baton_embed(... SECTION weights) makes lies in that section of the image, and nothing else does.
+// The section of baton_embed(... SECTION weights) contains the embedded bytes, and nothing else.
 #include <cstddef>
 #include <cstdio>
 
 #include "all bytes-1.0 (b).bin.hpp"
 
-// The linker's, of every section whose name is an identifier.
+// The linker defines these symbols for each section whose name is an identifier.
 extern const char section_begin[] __asm__("__start_weights");
 extern const char section_end[] __asm__("__stop_weights");
 

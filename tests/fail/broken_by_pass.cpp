@@ -11,12 +11,12 @@
 
 constexpr auto model = baton::static_program{conformance::make<conformance::g_sin>{}};
 #if defined(FIXED)
-constexpr auto made = baton::transform(model, baton::passes<transform_tests::refuses_tan>);
+constexpr auto transformed = baton::transform(model, baton::passes<transform_tests::refuses_tan>);
 #else
-constexpr auto made = baton::transform(model, baton::passes<transform_tests::loses_a_node>);
+constexpr auto transformed = baton::transform(model, baton::passes<transform_tests::loses_a_node>);
 #endif
 #if defined(FIXED)
-static_assert(made->nodes.size() == 1);
+static_assert(transformed->nodes.size() == 1);
 #else
-static_assert(!made.is_valid);
+static_assert(!transformed.is_valid);
 #endif

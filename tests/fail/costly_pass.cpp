@@ -26,5 +26,5 @@ struct looks_for_long {
 };
 
 constexpr auto model = baton::static_program{conformance::make<conformance::g_sin>{}};
-constexpr auto made = baton::transform(model, baton::passes<looks_for_long>);
-static_assert(made->nodes.size() == 1);
+constexpr auto transformed = baton::transform(model, baton::passes<looks_for_long>);
+static_assert(transformed->nodes.size() == 1);

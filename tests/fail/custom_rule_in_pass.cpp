@@ -11,7 +11,7 @@
 
 constexpr auto model = baton::static_program{conformance::make<conformance::g_sin>{}};
 #if defined(FIXED)
-constexpr auto made = baton::transform(model, baton::passes<acme::dialect<"aten.tan.default">>);
+constexpr auto transformed = baton::transform(model, baton::passes<acme::dialect<"aten.tan.default">>);
 #else
-constexpr auto made = baton::transform(model, baton::passes<acme::dialect<"aten.sin.default">>);
+constexpr auto transformed = baton::transform(model, baton::passes<acme::dialect<"aten.sin.default">>);
 #endif

@@ -13,8 +13,8 @@
 constexpr auto model = baton::static_program{conformance::make<conformance::g_sin>{}};
 constexpr auto both = baton::methods(baton::method<"prefill">(model));
 #if defined(FIXED)
-constexpr auto made = baton::transform(both, baton::passes<transform_tests::refuses_tan>);
-static_assert(made[baton::name<"prefill">]->nodes.size() == 1);
+constexpr auto transformed = baton::transform(both, baton::passes<transform_tests::refuses_tan>);
+static_assert(transformed[baton::name<"prefill">]->nodes.size() == 1);
 #else
-constexpr auto made = baton::transform(both, baton::passes<transform_tests::loses_a_node>);
+constexpr auto transformed = baton::transform(both, baton::passes<transform_tests::loses_a_node>);
 #endif

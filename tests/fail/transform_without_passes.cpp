@@ -9,7 +9,7 @@
 
 constexpr auto model = baton::static_program{conformance::make<conformance::g_sin>{}};
 #if defined(FIXED)
-constexpr auto made = baton::transform(model, baton::passes<transform_tests::refuses_tan>);
+constexpr auto transformed = baton::transform(model, baton::passes<transform_tests::refuses_tan>);
 #else
-constexpr auto made = baton::transform(model, transform_tests::refuses_tan{});
+constexpr auto transformed = baton::transform(model, transform_tests::refuses_tan{});
 #endif

@@ -107,7 +107,7 @@ void stop_ticks() {
   asm volatile("dsb\n isb" : : : "memory");
 }
 
-/// Expires if it is not fed for so many ticks.
+/// Expires if it is not fed for this number of ticks.
 struct watchdog {
   static constexpr unsigned max_age = 5;
   static inline std::atomic<unsigned> age = 0;

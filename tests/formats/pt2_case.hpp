@@ -31,7 +31,7 @@ class pt2_case : public case_folder {
     return baton::pt2::try_read_bytes(model(), {.entry = entry, .shapes = shapes});
   }
   /// The difference that a part of the manifest, the recording of a program, allows. That of quantized programs is for the float operators
-  /// behind the last integers, which are the recorded ones.
+  /// after the last integers, which are the recorded ones.
   static auto allowed_difference(std::string_view golden) -> tolerance {
     const auto rule = json_at(golden, "tolerance");
     return {number_at(rule, "atol", 1e-5), number_at(rule, "rtol", 1e-5)};

@@ -36,7 +36,7 @@ namespace {
 using namespace baton;
 using formats::json_tree;
 
-/// Follows the names of one graph: which value of the program a name stands for, after operators in place.
+/// Maps the names of one graph to values of the program, also after in-place operators.
 class names {
  public:
   auto operator[](const std::string& name) const -> std::string {

@@ -177,7 +177,7 @@ void check_delegate(const method_contents& in, const program_view& program, cons
   CHECK(module.named_data.size >= items_of(json_at(in.model.contents(), "named_data")).size());
 }
 
-/// True if the importer makes no node of a kernel call: it is part of a loop, or a copy.
+/// True if the importer creates no node for a kernel call, because it is part of a loop, or a copy.
 auto is_folded(json name) -> bool {
   return name.starts_with("executorch_prim::") || name == "aten::sym_size.int" || name == "aten::copy_" ||
          name == "aten::select_copy.int_out";

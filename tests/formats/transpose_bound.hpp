@@ -93,7 +93,7 @@ class transpose_bound {
     }
     return rank > 1;
   }
-  /// True if an operator makes one row of the elements of each batch.
+  /// True if an operator flattens the elements of each batch to one row.
   auto is_flattening(const baton::node& record) const -> bool {
     if (!record.is("tfl.reshape")) return false;
     const auto from = program_.shape(program_.inputs(record)[0]), to = program_.shape(program_.outputs_of(record)[0]);

@@ -401,8 +401,8 @@ constexpr auto folded_handles_are_kept() -> bool {
 }
 static_assert(folded_handles_are_kept());
 
-/// Node 2 is the sum, with a tag; it gets a copy behind it, whose attributes are those of the sum and one more.
-constexpr auto nodes_are_inserted_behind_others() -> bool {
+/// Node 2 is the sum, with a tag. A copy is inserted after it, with the attributes of the sum and an additional one.
+constexpr auto nodes_are_inserted_after_others() -> bool {
   auto program = build();
   rewriter change(program);
   change.set_attribute(node_id{2}, {"alpha", 3});
@@ -435,10 +435,10 @@ constexpr auto nodes_are_inserted_behind_others() -> bool {
              "copy#3(aten_add_tensor aten_add_tensor ) twin#7(copy ) dead#4(twin p_weight ) deader#5(dead ) "
              "aten_sub_tensor#6(b_state aten_add_tensor ) -> aten_sub_tensor aten_add_tensor;");
 }
-static_assert(nodes_are_inserted_behind_others());
+static_assert(nodes_are_inserted_after_others());
 
 /// The handle of an erased node goes to the node that is named as its owner, also if that runs before it.
-constexpr auto an_owner_of_handles_is_given() -> bool {
+constexpr auto the_owner_of_handles_can_be_chosen() -> bool {
   const auto program = build_chain();
   rewriter change(program);
   const auto out = change.output(c);
@@ -449,7 +449,7 @@ constexpr auto an_owner_of_handles_is_given() -> bool {
   change.erase(c, main);
   return view(handles_of(change.finish())) == "a#1 b#2 main#3 last#6 d#4 e#5";
 }
-static_assert(an_owner_of_handles_is_given());
+static_assert(the_owner_of_handles_can_be_chosen());
 
 }  // namespace
 
@@ -457,7 +457,7 @@ TEST_CASE("debug handles of erased nodes are folded into other nodes") {
   CHECK(handles_of_erased_nodes_are_folded_into_other_nodes());
   CHECK(handles_pass_through_erased_replacements());
   CHECK(folded_handles_are_kept());
-  CHECK(an_owner_of_handles_is_given());
+  CHECK(the_owner_of_handles_can_be_chosen());
 }
 TEST_CASE("a program without changes stays the same") {
   CHECK(an_unchanged_program_is_the_same());
@@ -472,7 +472,7 @@ TEST_CASE("dead nodes and data are erased") { CHECK(dead_nodes_and_data_are_eras
 TEST_CASE("nodes with effects are kept") { CHECK(nodes_with_effects_are_kept()); }
 TEST_CASE("nodes are inserted and changed") {
   CHECK(nodes_are_inserted());
-  CHECK(nodes_are_inserted_behind_others());
+  CHECK(nodes_are_inserted_after_others());
   CHECK(inputs_and_attributes_are_set());
 }
 TEST_CASE("a result is moved, and a node becomes a constant") {

@@ -52,7 +52,7 @@ constexpr auto damaged_messages_are_noticed() -> bool {
          is_damaged({"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12}) &&             // eleven bytes
          is_damaged({"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 11}) &&                 // more than 64 bits
          !is_damaged({"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11}) &&                // the greatest number
-         is_damaged({"\x12\x03\x61\x62", 4}) &&                                              // a length behind the end
+         is_damaged({"\x12\x03\x61\x62", 4}) &&                                              // a length past the end
          is_damaged({"\x12\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x61", 12}) &&             // a length that overflows
          is_damaged({"\x0d\x01\x02\x03", 4}) && is_damaged({"\x09\x01\x02\x03", 4}) &&       // fixed numbers that are cut
          is_damaged({"\x0b", 1}) && is_damaged({"\x0c", 1}) && is_damaged({"\x0e\0", 2}) &&  // groups, and unknown wire types

@@ -60,18 +60,19 @@ constexpr auto two_convolutions() -> exported_program {
 }
 
 template <class Partitioner>
-constexpr auto takes_only_the_first() -> bool {
+constexpr auto only_the_first_node_is_assigned() -> bool {
   const auto program = two_convolutions();
   const auto tagged = Partitioner::partition(program);
   return tagged.tag_of(node_id{0}) != none<tag_id> && tagged.tag_of(node_id{1}) == none<tag_id>;
 }
-constexpr auto supports_for_one_namespace_take_no_operator_of_the_other() -> bool {
+constexpr auto supports_for_one_namespace_refuse_the_other() -> bool {
   const auto program = two_convolutions();
   const program_view view = program;
-  return takes_only_the_first<by_support<npu, operator_names<"tfl.conv_2d">>>() && ask_kernel<greedy_kernel>(view, view.nodes[0]).support &&
-         !ask_kernel<greedy_kernel>(view, view.nodes[1]).support && !verify(program);
+  return only_the_first_node_is_assigned<by_support<npu, operator_names<"tfl.conv_2d">>>() &&
+         ask_kernel<greedy_kernel>(view, view.nodes[0]).support && !ask_kernel<greedy_kernel>(view, view.nodes[1]).support &&
+         !verify(program);
 }
-static_assert(supports_for_one_namespace_take_no_operator_of_the_other());
+static_assert(supports_for_one_namespace_refuse_the_other());
 
 constexpr auto convolution = one_layer::once({.height = 3, .width = 3, .channels = 4, .out_channels = 2});
 
@@ -131,7 +132,7 @@ auto refusal_with_factors(std::initializer_list<std::int32_t> multipliers, std::
 
 }  // namespace
 
-TEST_CASE("a support for tfl.conv_2d does not accept baton.conv_2d") { CHECK(supports_for_one_namespace_take_no_operator_of_the_other()); }
+TEST_CASE("a support for tfl.conv_2d does not accept baton.conv_2d") { CHECK(supports_for_one_namespace_refuse_the_other()); }
 
 TEST_CASE("damaged attributes of layers are rejected with a reason") {
   constexpr std::array<std::int64_t, 4> none{}, negative{0, -1, 0, 0}, large{0, 0, 1 << 29, 0}, some{1, 0, 0, 0};

@@ -84,7 +84,7 @@ TEST_CASE("a single rounding matches exact integers, for all factors, sums and t
     if (right >= 1 && value != lowest) REQUIRE(requantize_right_once(sum, value, right) == exact);
     const bounds<std::int32_t> range{-100, 120};
     const auto output = std::clamp<std::int64_t>(exact + 7, -100, 120);
-    // A real bias is an addend behind the product: here half an output step, which rounds, and a few steps.
+    // A real bias is added after the product: here half an output step, which rounds, and a few steps.
     if (value != lowest) {
       const auto steps = static_cast<std::int64_t>(one_layer::next_random(seed) >> 8) % 11 - 5;
       const auto half = std::int64_t{1} << (30 + right);

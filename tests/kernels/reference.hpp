@@ -61,7 +61,7 @@ inline auto requantize_once(std::int64_t x, multiplier by) -> std::int64_t {
   return quotient_below(x * by.value + divisor / 2, divisor);
 }
 
-/// Same with a real bias, in steps of the output, that is added behind the product and rounded to the last bit of the sum.
+/// Same with a real bias, in steps of the output, that is added after the product and rounded to the last bit of the sum.
 inline auto requantize_with_bias(std::int64_t x, multiplier by, double bias) -> std::int64_t {
   const auto divisor = std::int64_t{1} << (31 - by.shift);
   return quotient_below(x * by.value + std::llround(std::ldexp(bias, 31 - by.shift)) + divisor / 2, divisor);

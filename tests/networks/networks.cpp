@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Runs models that are read at run time, and says how far their outputs are from those beside them: networks FILE.tflite...
+// Reads and runs models at run time, and prints the differences of their outputs from recorded ones: networks FILE.tflite...
 // Writes a line a model: its name, and `exact`, `n steps`, a distance in float32, or why it did not run.
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
@@ -30,7 +30,7 @@ auto read_file(const std::filesystem::path& path) -> nodes::bytes {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The largest distance between elements, and for floating point how large it is beside the largest magnitude.
+/// The largest difference between elements, and for floating point its ratio to the largest magnitude.
 template <class T>
 auto distance(const nodes::bytes& ours, const nodes::bytes& theirs) -> std::string {
   double most = 0;

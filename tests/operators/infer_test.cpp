@@ -93,7 +93,7 @@ constexpr auto padded_poolings_are_inferred() -> bool {
                      {"filter_width", 3}});
   };
   constexpr std::int64_t none[] = {0, 0, 0, 0}, some[] = {1, 2, 1, 0}, three[] = {1, 1, 1}, negative[] = {0, 0, 0, -1};
-  // In ceil mode, the last of four windows of 3 columns at stride 3 would begin behind the 8 columns, so there are three.
+  // In ceil mode, the last of four windows of 3 columns at stride 3 would begin after the 8 columns, so there are three.
   return is(pool(none, false), "uint8 [2 4 2 3]") && is(pool(none, true), "uint8 [2 4 3 3]") && is(pool(some, false), "uint8 [2 5 3 3]") &&
          is(pool(some, true), "uint8 [2 5 4 3]") && is(pool(none, false, 3), "uint8 [2 4 1 3]") &&
          is(pool(three, false), "uint8 [2 ? ? 3]") && is(pool(negative, true), "uint8 [2 ? ? 3]") &&

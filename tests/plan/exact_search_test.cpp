@@ -112,7 +112,7 @@ constexpr auto the_minimum_above_the_bound_is_proven() -> bool {
 }
 static_assert(the_minimum_above_the_bound_is_proven());
 
-constexpr auto a_search_without_budget_gives_up() -> bool {
+constexpr auto a_search_without_budget_stops() -> bool {
   exact_search search(branches);
   std::int64_t budget = 20;
   if (search.run(53248, budget) != search_result::given_up || budget != 0) return false;
@@ -120,7 +120,7 @@ constexpr auto a_search_without_budget_gives_up() -> bool {
   if (search.run(53247, budget) != search_result::impossible) return false;
   return search.run(53248, budget) == search_result::found && budget > 0 && search.unit() == 4096;
 }
-static_assert(a_search_without_budget_gives_up());
+static_assert(a_search_without_budget_stops());
 
 /// Lifetimes as in a network with branches, from a generator with the same results on every platform.
 constexpr auto network(std::uint32_t nodes, std::uint64_t seed) -> baton::vector<lifetime> {
@@ -184,7 +184,7 @@ TEST_CASE("the exact search finds the minimum if no fast strategy does") {
   CHECK(all_orders(fast_above_bound).min_bytes() == 176);
 }
 
-TEST_CASE("a search with a small budget stops early") { CHECK(a_search_without_budget_gives_up()); }
+TEST_CASE("a search with a small budget stops early") { CHECK(a_search_without_budget_stops()); }
 
 TEST_CASE("sizes are rounded before the search, and a plan without reuse is not called optimal") {
   CHECK(sizes_are_rounded_up());

@@ -43,18 +43,18 @@ using overlapped = net_within<limits{.arena_bytes = 191}>;
 static_assert(overlapped::arena_bytes == 128 && overlapped::plan_within_limits().policy == "in_place");
 static_assert(forms_are(overlapped::plan_within_limits(), "quick", "quick", "quick"));
 
-// Then scratch is given up, at the cost of instructions.
+// Then kernels with less scratch are selected, which execute more instructions.
 using with_less_scratch = net_within<limits{.arena_bytes = 127}>;
 static_assert(with_less_scratch::arena_bytes == 96 && with_less_scratch::plan().policy == "in_place");
 static_assert(forms_are(with_less_scratch::plan_within_limits(), "middle", "middle", "middle"));
-constexpr auto says_what_is_given_up() -> bool {
+constexpr auto the_plan_reports_additional_instructions() -> bool {
   const auto plan = with_less_scratch::plan_within_limits();
   const auto& first = plan.nodes[0];
   return plan.within.arena_bytes == 127 && plan.estimate.arena_bytes == 96 && plan.estimate.instructions == 384 &&
          plan.without_limits.arena_bytes == 192 && plan.without_limits.instructions == 192 && first.fastest == "quick" &&
          first.more_instructions == 64 && first.less_scratch_bytes == 32;
 }
-static_assert(says_what_is_given_up());
+static_assert(the_plan_reports_additional_instructions());
 using without_scratch = net_within<limits{.arena_bytes = 64}>;
 static_assert(without_scratch::arena_bytes == 64 && forms_are(without_scratch::plan_within_limits(), "slow", "slow", "slow"));
 

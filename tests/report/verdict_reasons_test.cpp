@@ -65,7 +65,7 @@ constexpr auto small_parts_are_reported_in_branches() -> bool {
 }
 static_assert(small_parts_are_reported_in_branches());
 
-/// Nodes without debug handles cannot be told apart, so none of them has the reason of another one.
+/// Nodes without debug handles cannot be distinguished, so none of them has the reason of another one.
 constexpr auto nodes_without_handles_have_no_reason() -> bool {
   auto model = conformance::g_cond();
   const auto with_handles = report::verdict_reasons(verdicts_of(model, large_parts{}));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What an image holds that asks for facts of tensors and for a profile: names and numbers, and nothing of the program behind them.
+// An image that uses facts of tensors and a profile contains their names and numbers, but no other part of the program.
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/profiler.hpp>

@@ -14,7 +14,7 @@ using namespace baton;
 
 namespace {
 
-// What stands for a model's file. Nothing at run time reads what it says about itself, nor the weights that a kernel packs in the compiler.
+// A substitute for the file of a model. Nothing reads its metadata at run time, nor the weights that a kernel packs at compile time.
 constexpr char file[] = "about this model|weights once packed|weights of one sum|state at the beginning|weights of one sum";
 constexpr auto text_in_file(std::string_view text, std::size_t from = 0) -> byte_ref {
   return program_builder::view({file + std::string_view{file}.find(text, from), text.size()});

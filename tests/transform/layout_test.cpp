@@ -66,7 +66,7 @@ constexpr auto layouts_come_from_operators_alone() -> bool {
 }
 static_assert(layouts_come_from_operators_alone());
 
-/// Transposes of the file around an image operator cost nothing more: what they give is what the operator takes.
+/// Transposes of the file around an image operator have no additional cost, because the operator uses their layout.
 constexpr auto transposes_of_the_file_cancel() -> bool {
   program_builder b;
   const auto stored = tensor(dtype::float32, 1, 4, 5, 3);

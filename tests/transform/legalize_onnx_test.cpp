@@ -45,7 +45,7 @@ constexpr auto is_legalized_as(const exported_program& program, std::string_view
   return legalized && view(operators_of(legalized.value)) == expected && laws::pass::static_laws<legalize_onnx>(program);
 }
 
-/// Layers of a classifier. The weights behind the flatten are permuted, so that the image need not be transposed.
+/// Layers of a classifier. The weights after the flatten are permuted, so that the image need not be transposed.
 constexpr auto classifier() -> exported_program {
   program_builder b;
   const auto x = b.user_input("x", tensor(f32, 1, 1, 4, 4));
@@ -65,7 +65,7 @@ constexpr auto classifier() -> exported_program {
 }
 static_assert(is_legalized_as(classifier(), "tfl.reshape tfl.conv_2d tfl.relu tfl.max_pool_2d tfl.reshape tfl.fully_connected"));
 
-constexpr auto weights_behind_a_flatten_are_permuted() -> bool {
+constexpr auto weights_after_a_flatten_are_permuted() -> bool {
   const result<exported_program> legalized = legalize_onnx::run(classifier());
   const program_view program = legalized.value;
   const auto& product = program.nodes[5];
@@ -76,7 +76,7 @@ constexpr auto weights_behind_a_flatten_are_permuted() -> bool {
   }
   return program.text(product.name) == "fc" && product.debug_handle == 5 && program.text(program.nodes[1], "padding") == "same";
 }
-static_assert(weights_behind_a_flatten_are_permuted());
+static_assert(weights_after_a_flatten_are_permuted());
 
 /// A convolution between dequantizations and a quantization. Scales and zero points are on the values afterwards.
 constexpr auto quantized_layer() -> exported_program {
@@ -331,7 +331,7 @@ auto compare(const program_view& before, const program_view& after, std::uint32_
 
 TEST_CASE("the images of a classifier have the channels last") {
   CHECK(is_legalized_as(classifier(), "tfl.reshape tfl.conv_2d tfl.relu tfl.max_pool_2d tfl.reshape tfl.fully_connected"));
-  CHECK(weights_behind_a_flatten_are_permuted());
+  CHECK(weights_after_a_flatten_are_permuted());
 }
 TEST_CASE("scales and zero points move to the values") { CHECK(scales_are_on_values()); }
 TEST_CASE("quantization: a constant that does not fit its scales is refused") { CHECK(constants_with_other_scales_are_refused()); }

@@ -307,7 +307,7 @@ class random_net {
                  {{"axis", static_cast<std::int64_t>(out.rank) - 1}, {"fused_activation_function", "none"}}),
          out, a.amplitude > b.amplitude ? a.amplitude : b.amplitude);
   }
-  /// Adds the result of a move. Exporters often write no quantization behind it.
+  /// Adds the result of a move. Exporters often write no quantization after it.
   void move(baton::value_id id, const baton::tensor_type& type, double amplitude) {
     values_.push_back({id, type, amplitude});
     if (random_.once_in(2)) quantize_last();

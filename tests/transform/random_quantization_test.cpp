@@ -87,7 +87,7 @@ void compare(const program_view& before, const program_view& after, std::uint64_
       sum.far += difference > (is_float ? step : 1) ? 1 : 0;
       is_equal = is_equal && difference <= step;
     }
-    if (!is_equal) return;  // what follows computes with other numbers
+    if (!is_equal) return;  // the following nodes compute with other numbers
   }
 }
 

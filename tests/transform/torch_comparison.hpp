@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Compares a program of torch.export, as a plain interpreter of PyTorch's definitions computes it, with the program that passes made of it,
+// Compares a program of torch.export, as a plain interpreter of PyTorch's definitions computes it, with the transformed program,
 // run by the portable kernels.
 #pragma once
 

@@ -79,8 +79,8 @@ auto fully_connected(bool is_channelwise) -> std::string {
 auto pool(const char* op, dtype type, int filter, int stride, int size = 4) -> std::string {
   baton::program_builder build;
   const auto x = build.user_input("x", tensor(type, 1, size, size, 1));
-  const auto made_size = (size - filter) / stride + 1;
-  const auto y = build.call(op, {x}, tensor(type, 1, made_size, made_size, 1),
+  const auto output_size = (size - filter) / stride + 1;
+  const auto y = build.call(op, {x}, tensor(type, 1, output_size, output_size, 1),
                             {{"padding", "valid"},
                              {"filter_height", filter},
                              {"filter_width", filter},

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A kernel of the user's own.
+// A custom kernel.
 #pragma once
 
 #include <baton/baton.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A backend that can fail: a device that finds the greatest score, and may be switched off.
+// A backend that can fail: a device that computes the position of the maximum score, and can be switched off.
 #pragma once
 
 #include <baton/baton.hpp>

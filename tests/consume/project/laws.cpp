@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A user's test of a backend by the laws that come with the library: `preprocess` at compile time, `execute` at run time.
+// A user's test of a backend with the laws of the library: `preprocess` at compile time, `execute` at run time.
 #include <baton/laws/backend.hpp>
 #include <baton/laws/delegate.hpp>
 

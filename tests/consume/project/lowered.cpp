@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A caller of two models: of one that a backend takes a part of, which may fail, and of the same with a kernel of the user's own.
+// A caller of two models: one with a part on a backend that may fail, and the same model with a custom kernel.
 #include "digits_int8.hpp"
 #include "lowered_digits.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Two files include the library and are linked: whatever in it is not inline, is defined twice here.
+// Two linked files include the library. So a definition that is not inline would be a duplicate.
 #include <baton/baton.hpp>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A caller of a model that another translation unit owns, on the target too: what is known of its tensors, and both ways to run it.
+// A caller of a model in another translation unit, also on the target: the facts of its tensors, and both forms of `run`.
 #include "digits_int8.hpp"
 
 #include "models.hpp"
@@ -20,12 +20,12 @@ namespace image = digits_int8;
 static_assert(std::is_same_v<image::input_0::type, std::int8_t> && image::input_0::size == 64);
 static_assert(image::input_0::shape == std::array<std::size_t, 4>{1, 8, 8, 1});
 static_assert(image::output_0::shape == std::array<std::size_t, 2>{1, 10} && image::output_0::size == 10);
-// The reader of a model stretches pixels from 0 to 1 over all of int8.
+// The quantization of the input maps pixels from 0 to 1 to the whole range of int8.
 static_assert(image::input_0::zero_point == -128 && image::input_0::scale * 255 > 0.999f && image::input_0::scale * 255 < 1.001f);
 static_assert(image::output_0::zero_point == -128 && image::output_0::scale == 1.0f / 256);
 static_assert(std::size(image::output_0::name) > 1);
 static_assert(std::is_void_v<decltype(image::run())>);
-// A constant, as SIZES asks.
+// The option SIZES makes this a constant.
 static_assert(image::arena_bytes() >= 64 + 10 && image::arena_bytes() < 4096 && image::state_bytes() == 0);
 
 auto portable_is_right() -> bool {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A program that the compiler makes: a sum that a backend takes, and what stays.
+// A static program: a sum that is delegated to a backend, and nodes that are not.
 #pragma once
 
 #include <baton/baton.hpp>

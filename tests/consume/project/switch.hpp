@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What callers and owners of the models share.
+// Declarations that callers and owners of the models share.
 #pragma once
 
 inline bool device_is_on = false;

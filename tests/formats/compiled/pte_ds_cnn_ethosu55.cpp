@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// pte_ds_cnn_ethosu55: two delegates for an Ethos-U55 that ExecuTorch made, with a pool between them, on a simulated accelerator.
+// pte_ds_cnn_ethosu55: two delegates for an Ethos-U55 that ExecuTorch lowered, with a pool between them, on a simulated accelerator.
 // The recorded outputs are those of the network before lowering, because ExecuTorch cannot run the delegates without the accelerator.
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>
