@@ -66,10 +66,14 @@ template <class... First, class... Rest>
 consteval auto joined(pass_list<First...>, pass_list<Rest...>) -> pass_list<First..., Rest...> {
   return {};
 }
+/// Whether `Model` needs a pass. A variable, because two mentions of the call would be two evaluations. Not constexpr, because the pass
+/// reports the error if the compiler cannot evaluate the call.
+template <class Model, conditional_pass Pass>
+inline const bool needs_pass = Pass::is_needed(Model::value());
 /// Returns `Pass::is_needed(Model::value())`. Returns true if the compiler cannot evaluate this call, so that the pass reports the error.
 template <class Model, conditional_pass Pass>
 consteval auto is_needed_for() -> bool {
-  if constexpr (requires { typename std::bool_constant<Pass::is_needed(Model::value())>; }) return Pass::is_needed(Model::value());
+  if constexpr (requires { typename std::bool_constant<needs_pass<Model, Pass>>; }) return needs_pass<Model, Pass>;
   return true;
 }
 /// Removes the passes before the first pass that `Model` needs. A pass without `is_needed` is always needed. If the first needed pass has a
