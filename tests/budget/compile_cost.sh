@@ -36,7 +36,7 @@ measure() {
   done
   "$compiler" -std=c++20 -Iinclude -Itests tests/budget/compile_cost_model.cpp -o "$work/write_model"
   for bytes in 1000 10000 100000 1000000 10000000; do
-    "$work/write_model" $bytes "$work/model.onnx"
+    "$work/write_model" weights $bytes "$work/model.onnx"
     cmake "-DINPUT=$work/model.onnx" "-DOUTPUT=$work/gated_model.hpp" -DNAME=gated_model -P cmake/embed_file.cmake
     echo "weights $bytes $(seconds "-I$work" tests/budget/gates.cpp)"
   done
