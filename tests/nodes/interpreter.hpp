@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Runs programs that are read at run time with the functions of kernels (`describe`, `compute`). Each value has separate memory, so that
-// sanitizers detect every access past its end; or all values are in one array, as a plan places them.
+// sanitizers detect every access past its end; or all values are in one array, as a plan places them. Programs that call graphs need
+// separate memory.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -163,6 +164,7 @@ class interpreter {
   template <class... Kernels, class After>
   auto run_flow(baton::kernel_list<Kernels...> list, const baton::node& record, baton::control_flow flow, const After& after)
       -> std::string {
+    if (plan_ != nullptr) return "called graphs have their own base address in a plan, which this interpreter does not compute";
     const auto graphs = program_.subgraphs_of(record);
     const auto outputs = program_.outputs_of(record);
     argument_list operands;
