@@ -37,7 +37,8 @@ constexpr auto prepared_bytes([[maybe_unused]] const kernel_facts& facts) -> std
 
 /// The flash of each form of each node, in bytes. A form that prepares a constant is assumed to read no constants of the program. The
 /// exception is a prepared constant that is smaller than the constant operands of the node. Such a constant is assumed to contain only
-/// per-channel numbers, so the form also reads the constant operands.
+/// per-channel numbers, so the form also reads the constant operands. A branch, a loop or a delegate call, which has no forms, reads its
+/// constant operands.
 class flash_estimate {
  public:
   constexpr flash_estimate(const program_view& program, span<const node_forms> nodes, span<const prepared_size> prepared)
@@ -56,10 +57,12 @@ class flash_estimate {
     vector<char> is_read(program_.values.size(), 0);
     std::uint64_t bytes = 0;
     for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
-      if (nodes_[n].count == 0) continue;
-      bytes += nodes_[n][forms[n]].cost.code_bytes;
-      if (prepares(n, forms[n])) bytes += prepared_[n].bytes[forms[n]];
-      if (!reads_constants(n, forms[n])) continue;
+      if (!nodes_[n].is_own) continue;
+      if (nodes_[n].count != 0) {
+        bytes += nodes_[n][forms[n]].cost.code_bytes;
+        if (prepares(n, forms[n])) bytes += prepared_[n].bytes[forms[n]];
+        if (!reads_constants(n, forms[n])) continue;
+      }
       for (const auto input : program_.inputs(program_.nodes[n])) {
         if (input == none<value_id> || is_read[index(input)] != 0) continue;
         bytes += program_[input].data.size;

@@ -30,6 +30,7 @@ struct node_forms {
 
   std::array<node_form, max_count> forms{};
   std::uint32_t count = 0;
+  bool is_own = false;  ///< whether the node is in a graph that runs with the executor's own kernels
 
   constexpr auto operator[](std::size_t i) const -> const node_form& { return forms[i]; }
 };
@@ -52,11 +53,13 @@ constexpr void limit_unknown_costs(node_forms& node) {
   }
 }
 
-/// Returns the forms of a node among the kernels at the positions `among` of a list.
+/// Returns the forms of a node among the kernels at the positions `among` of a list. The graph of the node runs with the executor's own
+/// kernels.
 template <class Costs, class... Kernels>
 constexpr auto forms_of_node(kernel_list<Kernels...>, const program_view& program, const node& record, [[maybe_unused]] range among)
     -> node_forms {
   node_forms result;
+  result.is_own = true;
   if (record.delegate != none<delegate_id> || control_flow_of(program, record) != control_flow::none) return result;
   [[maybe_unused]] std::size_t at = 0;
   (add_form<Costs, Kernels>(result, at++, program, record, among), ...);
