@@ -32,6 +32,7 @@ enum class difference : std::uint8_t {
   start_of_ones,
   end_of_zeros,
   step_of_two,
+  sum_of_another_scalar,
   sum_with_activation,
   join_with_activation,
   join_along_dimension_1,
@@ -98,7 +99,8 @@ constexpr auto model_of(difference what) -> vector<char> {
   };
   const auto other = is(difference::another_list) ? 2 : 1;
   vector<tests::reference> operations{
-      w.operation(0, {0, 4}, {5}, w.options(11, {tests::byte_field(0, is(difference::sum_with_activation) ? 1 : 0)})),
+      w.operation(0, {is(difference::sum_of_another_scalar) ? 4 : 0, 4}, {5},
+                  w.options(11, {tests::byte_field(0, is(difference::sum_with_activation) ? 1 : 0)})),
       w.operation(1, {0, 17}, {6}),
       w.operation(2, {6, 7}, {8}, joined(0, false)),
       w.operation(3, {1, 9, 8}, {10}),
@@ -165,6 +167,7 @@ constexpr difference differences[] = {difference::size_of_zeros,
                                       difference::start_of_ones,
                                       difference::end_of_zeros,
                                       difference::step_of_two,
+                                      difference::sum_of_another_scalar,
                                       difference::sum_with_activation,
                                       difference::open_item,
                                       difference::join_with_activation,

@@ -60,7 +60,7 @@ class item_updates {
     for (std::size_t i = 0; i < operations_.size() && reading_.reader.ok(); ++i) {
       if (is_operator(i, "tfl.concatenation")) add_update(i);
     }
-    // If another operator uses a size, the operands of the size must not change.
+    // `start` changes the value of a size. If another operator uses the size, no operator of the graph is changed.
     for (std::size_t i = 0; i < actions_.size(); ++i) {
       if (actions_[i].what == action::start && uses_[position_of(i)] != 0) return actions_.clear();
     }
@@ -99,30 +99,31 @@ class item_updates {
     use(graph_outputs);
   }
 
-  /// Adds the update whose result is the output of operator `joined`, if there is one.
+  /// Adds the update whose last operator is the concatenation `joined`, if `joined` ends an update.
   constexpr void add_update(std::size_t joined) {
     const auto parts = inputs(joined);
     const auto updated = output(joined);
     if (parts.size() != 3 || !is_tensor(updated) || !is_plain_join(joined)) return;
     const auto head = producer(parts[0], "tfl.slice"), tail = producer(parts[2], "tfl.slice");
     if (head == no_operation || tail == no_operation || head == tail || uses(parts[0]) != 1 || uses(parts[2]) != 1) return;
-    const auto list = input(head, 0), item = parts[1], size = input(head, 2), rest = input(tail, 1);
+    const auto list = input(head, 0), item = parts[1], size = input(head, 2), tail_begin = input(tail, 1);
     if (input(tail, 0) != list || !is_item_of(item, list, updated)) return;
-    const auto sized = producer(size, "tfl.concatenation"), begun = producer(rest, "tfl.concatenation");
+    const auto size_join = producer(size, "tfl.concatenation"), begin_join = producer(tail_begin, "tfl.concatenation");
     const auto length = 4 * shape(list).size();
-    if (!is_list(sized) || !is_list(begun) || !is_filled(input(head, 1), length, '\0') || !is_filled(input(tail, 2), length, '\xff') ||
-        !is_filled(input(sized, 1), length - 4, '\xff') || !is_filled(input(begun, 1), length - 4, '\0'))
+    if (!joins_two(size_join) || !joins_two(begin_join) || !is_filled(input(head, 1), length, '\0') ||
+        !is_filled(input(tail, 2), length, '\xff') || !is_filled(input(size_join, 1), length - 4, '\xff') ||
+        !is_filled(input(begin_join, 1), length - 4, '\0'))
       return;
-    const auto next = scalar_of(input(begun, 0));
-    if (!is_successor(next, scalar_of(input(sized, 0)))) return;
+    const auto next = scalar_of(input(begin_join, 0));
+    if (!is_successor(next, scalar_of(input(size_join, 0)))) return;
     actions_[head].what = actions_[tail].what = action::skip;
     actions_[joined] = {action::update, {list, item, size}};
-    actions_[sized] = {action::start, {input(sized, 0), input(begun, 1)}};
+    actions_[size_join] = {action::start, {input(size_join, 0), input(begin_join, 1)}};
     --uses_[static_cast<std::size_t>(size)];
-    // The tail may have been the only user of its start.
-    for (const auto unused : {rest, input(begun, 0), next}) {
-      if (--uses_[static_cast<std::size_t>(unused)] != 0) break;
-      actions_[producers_[static_cast<std::size_t>(unused)]].what = action::skip;
+    // The tail may have been the only user of `begin`, and `begin` of the tensors from which it is computed.
+    for (const auto tensor : {tail_begin, input(begin_join, 0), next}) {
+      if (--uses_[static_cast<std::size_t>(tensor)] != 0) break;
+      actions_[producers_[static_cast<std::size_t>(tensor)]].what = action::skip;
     }
   }
 
@@ -162,7 +163,8 @@ class item_updates {
     const auto stored = options(operation, 10);  // ConcatenationOptions: axis, activation
     return stored.scalar<std::int32_t>(0) == 0 && stored.scalar<std::int8_t>(1) == 0;
   }
-  constexpr auto is_list(std::size_t operation) const -> bool {
+  /// True for a plain join of two tensors.
+  constexpr auto joins_two(std::size_t operation) const -> bool {
     return operation != no_operation && inputs(operation).size() == 2 && is_plain_join(operation);
   }
 
@@ -196,19 +198,19 @@ class item_updates {
     }
     return all && is_closed(list) && is_closed(item) && is_closed(updated);
   }
-  /// Returns the bytes of a constant of type int32; empty if the tensor is none.
+  /// Returns the bytes of a constant of type int32; empty if the tensor is not such a constant.
   constexpr auto constant(std::int32_t tensor) -> std::string_view {
     if (!is_tensor(tensor) || producers_[static_cast<std::size_t>(tensor)] != no_operation || type(tensor) != int32_code) return {};
     const auto data = reader_.data_of(stored_tensor(tensor));
     reading_.charge_elements(data.size);
     return reading_.reader.ok() ? reading_.builder.draft().text(data) : std::string_view{};
   }
-  /// True if a tensor is a constant of `size` bytes, at least one, that are all `byte`.
+  /// True if a tensor is an int32 constant of `size` > 0 bytes, and all its bytes are `byte`.
   constexpr auto is_filled(std::int32_t tensor, std::size_t size, char byte) -> bool {
     const auto data = constant(tensor);
     return !data.empty() && data.size() == size && std::all_of(data.begin(), data.end(), [&](char each) { return each == byte; });
   }
-  /// Returns the scalar whose only element a tensor contains: the operand of a reshape, or -1.
+  /// If a tensor is a reshaped int32 scalar, returns the scalar. Otherwise returns -1.
   constexpr auto scalar_of(std::int32_t tensor) const -> std::int32_t {
     const auto reshaped = producer(tensor, "tfl.reshape");
     if (reshaped == no_operation) return -1;
