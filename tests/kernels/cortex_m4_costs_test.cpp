@@ -155,11 +155,11 @@ namespace {
 
 /// A layer of `size` x `size` pixels with a square filter. A convolution or a depthwise convolution has SAME padding, a pool has none.
 constexpr auto square(one_layer::op is, int size, int channels, int filter, int stride = 1) -> one_layer::layer {
-  one_layer::layer made{.is = is, .height = size, .width = size, .channels = channels, .out_channels = channels};
-  made.filter_height = made.filter_width = filter;
-  made.stride_h = made.stride_w = stride;
-  made.is_same = made.has_weights();
-  return made;
+  one_layer::layer result{.is = is, .height = size, .width = size, .channels = channels, .out_channels = channels};
+  result.filter_height = result.filter_width = filter;
+  result.stride_h = result.stride_w = stride;
+  result.is_same = result.has_weights();
+  return result;
 }
 constexpr one_layer::layer float_dense{
     .is = one_layer::op::fully_connected, .is_int8 = false, .channels = 128, .out_channels = 128, .is_per_channel = false};

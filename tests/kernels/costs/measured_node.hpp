@@ -134,9 +134,9 @@ constexpr auto convolution(int size, int in, int out, int filter, int stride = 1
           .stride_w = stride};
 }
 constexpr auto depthwise(int size, int in, int times, int filter, int stride = 1) -> layer {
-  auto made = convolution(size, in, in * times, filter, stride);
-  made.is = op::depthwise_conv_2d;
-  return made;
+  auto result = convolution(size, in, in * times, filter, stride);
+  result.is = op::depthwise_conv_2d;
+  return result;
 }
 /// A layer whose window is the whole image.
 constexpr auto whole(op is, int height, int width, int in, int out) -> layer {
@@ -153,10 +153,10 @@ constexpr auto dense(int in, int out) -> layer {
   return {.is = op::fully_connected, .channels = in, .out_channels = out, .is_per_channel = false};
 }
 constexpr auto pool(op is, int size, int channels, int filter, int stride) -> layer {
-  auto made = convolution(size, channels, channels, filter, stride);
-  made.is = is;
-  made.is_same = false;
-  return made;
+  auto result = convolution(size, channels, channels, filter, stride);
+  result.is = is;
+  result.is_same = false;
+  return result;
 }
 
 }  // namespace measured_node

@@ -26,7 +26,7 @@ mkdir -p build
 work=$(mktemp -d build/stepped_networks.XXXXXX)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
-# compile_quietly COMMAND: prints only the begin of the messages, because a message can contain a whole network.
+# compile_quietly COMMAND: prints only the beginning of the messages, because a message can contain a whole network.
 compile_quietly() {
   "$@" > "$work/compile.log" 2>&1 && return
   head -c 3000 "$work/compile.log"

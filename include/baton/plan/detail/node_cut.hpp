@@ -52,8 +52,8 @@ struct unit_cut {
     return {first, std::min(first + units_per_call(), units)};
   }
 
-  /// Returns the cost of the longest slice, at most. `whole` is the cost of the node, and `added` the additional cost of a node that is
-  /// cut.
+  /// Returns an upper bound of the cost of the longest slice. `whole` is the cost of the node, and `added` the additional cost of a node
+  /// that is cut.
   constexpr auto slice_cost(std::uint64_t whole, node_cost::cut added) const -> std::uint64_t {
     if (!is_cut()) return whole;
     const auto all = static_cast<std::uint64_t>(units);

@@ -23,8 +23,8 @@ struct node_form {
 };
 
 /// The kernels that support a node, in the order of their list. Kernels after the first `max_count` are ignored. A delegate call, a branch
-/// and a loop have no forms. Neither has a node that does not run, such as a node of a delegate's original graph, nor one that a kernel of
-/// a backend computes (`nodes_with_own_kernels`).
+/// and a loop have no forms. A node that does not run, such as a node of a delegate's original graph, has no forms either. The same
+/// applies to a node that a kernel of a backend computes (`nodes_with_own_kernels`).
 struct node_forms {
   static constexpr std::size_t max_count = 8;
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/config.hpp>
+
 #include <cstdint>
 
 namespace baton::detail {
