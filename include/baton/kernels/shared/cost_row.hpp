@@ -20,7 +20,7 @@ struct cost_row {
   /// Classes of nodes with similar costs. The class of a convolution depends on its window and on the number of its weights. The class of a
   /// depthwise convolution depends on its window, its stride, its input channels, and the number of outputs per input channel.
   enum class node_class : std::uint8_t {
-    any,
+    any,        ///< all nodes that are not `float32`
     int16,      ///< the output is int16
     float32,    ///< the output is float32, and so are the operands, apart from parameters such as axes
     one_pixel,  ///< the output is an image of one pixel
@@ -51,7 +51,7 @@ struct cost_row {
     helium_few_channels,  ///< `helium`, a depthwise convolution of few channels
   };
 
-  /// The size of a node: the number of output elements, and the work that computes them. The work of a pool is the number of window
+  /// The size of a node: the number of elements of all outputs, and the work that computes them. The work of a pool is the number of window
   /// elements of all outputs, and the work of a mean the number of input elements. The work of any other node is the number of its
   /// multiply-adds.
   struct node_size {
@@ -81,7 +81,7 @@ struct cost_row {
 
   /// True if a node is of a class. False for invalid operands, unless the class is `any`.
   static constexpr auto is_of_class(const program_view& program, const node& record, node_class is) -> bool {
-    if (is == node_class::any) return true;
+    if (is == node_class::any) return !is_float32(program, record);
     if (is == node_class::int16) return program[program.outputs_of(record)[0]].type == dtype::int16;
     if (is == node_class::float32) return is_float32(program, record);
     const bool has_channel_filters = is_depthwise(record);
@@ -136,7 +136,8 @@ struct cost_row {
   static constexpr auto size_of(const program_view& program, const node& record, kernel_form form) -> node_size {
     if (record.outputs.size == 0) return {};
     const auto shape = program.shape(program.outputs_of(record)[0]);
-    const auto outputs = static_cast<double>(element_count(shape));
+    double outputs = 0;
+    for (const auto output : program.outputs_of(record)) outputs += static_cast<double>(element_count(program.shape(output)));
     if (record.is("tfl.mean")) {
       const auto from = program.inputs(record)[0];
       return {outputs, from == none<value_id> ? 0 : static_cast<double>(element_count(program.shape(from)))};
@@ -189,7 +190,7 @@ struct cost_row {
     return program.shape(operands[1])[1];
   }
   static constexpr auto is_float32(const program_view& program, const node& record) -> bool {
-    if (program[program.outputs_of(record)[0]].type != dtype::float32) return false;
+    if (record.outputs.size == 0 || program[program.outputs_of(record)[0]].type != dtype::float32) return false;
     for (const auto id : program.inputs(record)) {
       if (id != none<value_id> && program[id].type != dtype::float32 && program[id].type != dtype::int32) return false;
     }
