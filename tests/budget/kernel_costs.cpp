@@ -9,10 +9,10 @@
 #include <baton/kernels/cortex_m_kernels.hpp>
 #include <baton/kernels/helium_kernels.hpp>
 
-#include "budget/measured_instructions.hpp"
-#include "cortex_m/semihosting.hpp"
 #include "kernels/costs/core_costs.hpp"
+#include "kernels/costs/measured_node.hpp"
 #include "kernels/layer.hpp"
+#include "kernels/square_layers.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,8 +22,12 @@
 namespace {
 
 using namespace baton;
+using one_layer::convolution;
+using one_layer::dense;
+using one_layer::depthwise;
 using one_layer::layer;
 using one_layer::op;
+using one_layer::pool;
 
 /// A node on two tensors, or rows of a softmax.
 template <fixed_string Operator, int Rows, int Depth>
@@ -50,17 +54,6 @@ struct elements {
   }
 };
 
-/// Prints the line of a row.
-template <auto Program, class Kernel, std::ptrdiff_t Row, cost_row::kernel_form Form>
-void measure_row(const char* table) {
-  const auto instructions = measured_instructions<basic_executor<Program, kernel_list<Kernel>{}>>();
-  constexpr auto size = cost_row::size_of(Program.value(), Program.value().nodes[0], Form);
-  firmware::print(table, " ", static_cast<std::uint64_t>(Row));
-  firmware::print(" ", static_cast<std::uint64_t>(size.outputs), " ");
-  firmware::print(static_cast<std::uint64_t>(size.work), " ");
-  firmware::print(static_cast<std::uint64_t>(size.setups), " ", instructions);
-  firmware::print("\n");
-}
 /// The rows of CMSIS-NN, and the form of its kernels.
 struct library_costs {
   static constexpr auto rows() -> span<const cost_row> { return {cmsis_nn::measured_rows, std::size(cmsis_nn::measured_rows)}; }
@@ -82,7 +75,8 @@ void measure(const char* table) {
     constexpr const auto* row = cost_row::find(Table::rows(), program, program.nodes[0], Table::template form<Kernel>);
     if constexpr (row != nullptr) {
       if constexpr (is_packed(*row) == IsPacked) {
-        measure_row<Program, Kernel, row - Table::rows().data(), row->form>(table);
+        constexpr auto size = cost_row::size_of(program, program.nodes[0], row->form);
+        measured_node::print_row(table, row - Table::rows().data(), size, measured_node::instructions_of<Program, Kernel>());
       }
     }
   }
@@ -149,32 +143,6 @@ void measure_layers() {
 template <fixed_string Operator, int Rows, int... Depths>
 void measure_elements() {
   (measure_all<static_program{elements<Operator, Rows, Depths>{}}>(), ...);
-}
-
-constexpr auto convolution(int size, int in, int out, int filter, int stride = 1) -> layer {
-  return {.is = op::conv_2d,
-          .height = size,
-          .width = size,
-          .channels = in,
-          .out_channels = out,
-          .filter_height = filter,
-          .filter_width = filter,
-          .stride_h = stride,
-          .stride_w = stride};
-}
-constexpr auto depthwise(int size, int in, int times, int filter, int stride = 1) -> layer {
-  auto made = convolution(size, in, in * times, filter, stride);
-  made.is = op::depthwise_conv_2d;
-  return made;
-}
-constexpr auto dense(int in, int out) -> layer {
-  return {.is = op::fully_connected, .channels = in, .out_channels = out, .is_per_channel = false};
-}
-constexpr auto pool(op is, int size, int channels, int filter, int stride) -> layer {
-  auto made = convolution(size, channels, channels, filter, stride);
-  made.is = is;
-  made.is_same = false;
-  return made;
 }
 
 }  // namespace

@@ -8,12 +8,14 @@
 #include "cortex_m/semihosting.hpp"
 #include "kernels/int16_layer.hpp"
 #include "kernels/layer.hpp"
+#include "kernels/square_layers.hpp"
 
 #include <cstdint>
 
 namespace {
 
 using namespace baton;
+using one_layer::depthwise;
 using one_layer::layer;
 using one_layer::op;
 
@@ -38,26 +40,13 @@ constexpr auto with_window(layer from, op is, int size) -> layer {
   from.filter_height = from.filter_width = size;
   return from;
 }
-constexpr layer dense{.is = op::fully_connected, .channels = 64, .out_channels = 12, .is_per_channel = false};
 
 /// The layers with weights of a keyword network like `arm_ds_cnn_s`, on int16.
 auto int16_network() -> std::uint64_t {
-  const auto depthwise = instructions_of<one_layer::make_int16<one_layer::int16_layer{with_window(image, op::depthwise_conv_2d, 3)}>>();
-  const auto pointwise = instructions_of<one_layer::make_int16<one_layer::int16_layer{with_window(image, op::conv_2d, 1)}>>();
-  return instructions_of<one_layer::make_int16<one_layer::int16_layer{first}>>() + 4 * (depthwise + pointwise) +
-         instructions_of<one_layer::make_int16<one_layer::int16_layer{dense}>>();
-}
-
-constexpr auto depthwise(int size, int in, int out, int stride) -> layer {
-  return {.is = op::depthwise_conv_2d,
-          .height = size,
-          .width = size,
-          .channels = in,
-          .out_channels = out,
-          .filter_height = 3,
-          .filter_width = 3,
-          .stride_h = stride,
-          .stride_w = stride};
+  const auto of_depthwise = instructions_of<one_layer::make_int16<one_layer::int16_layer{with_window(image, op::depthwise_conv_2d, 3)}>>();
+  const auto of_pointwise = instructions_of<one_layer::make_int16<one_layer::int16_layer{with_window(image, op::conv_2d, 1)}>>();
+  return instructions_of<one_layer::make_int16<one_layer::int16_layer{first}>>() + 4 * (of_depthwise + of_pointwise) +
+         instructions_of<one_layer::make_int16<one_layer::int16_layer{one_layer::dense(64, 12)}>>();
 }
 
 /// Prints the thousandths of an instruction per multiply-add.
@@ -72,8 +61,8 @@ void print_layer(const char* name) {
 
 int main() {
   firmware::print("layers of a network on int16: instructions ", int16_network(), "\n");
-  print_layer<depthwise(48, 16, 16, 2)>("depthwise, stride 2, 48 x 48 x 16");
-  print_layer<depthwise(24, 32, 32, 2)>("depthwise, stride 2, 24 x 24 x 32");
-  print_layer<depthwise(12, 64, 64, 2)>("depthwise, stride 2, 12 x 12 x 64");
-  print_layer<depthwise(96, 1, 8, 2)>("depthwise, one channel, 96 x 96 to 8 channels");
+  print_layer<depthwise(48, 16, 1, 3, 2)>("depthwise, stride 2, 48 x 48 x 16");
+  print_layer<depthwise(24, 32, 1, 3, 2)>("depthwise, stride 2, 24 x 24 x 32");
+  print_layer<depthwise(12, 64, 1, 3, 2)>("depthwise, stride 2, 12 x 12 x 64");
+  print_layer<depthwise(96, 1, 8, 3, 2)>("depthwise, one channel, 96 x 96 to 8 channels");
 }

@@ -6,6 +6,7 @@
 
 #include "cortex_m/semihosting.hpp"
 #include "digits_int8.tflite.hpp"
+#include "firmware/registers.hpp"
 
 #include <array>
 #include <cstddef>
@@ -25,7 +26,7 @@ namespace {
 baton::executor<baton::tflite::read<digits_int8_tflite>> net;
 using scores = std::array<std::int8_t, 10>;
 
-auto reg(std::uint32_t address) -> volatile std::uint32_t& { return *reinterpret_cast<volatile std::uint32_t*>(address); }
+using firmware::reg;
 
 alignas(128) std::array<void (*)(), 16> handlers;
 

@@ -6,6 +6,7 @@
 #include "cortex_m/measure.hpp"
 #include "cortex_m/semihosting.hpp"
 #include "digits_int8.tflite.hpp"
+#include "firmware/registers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -87,7 +88,7 @@ static_assert(net_with_copies.weight_copies().copied_bytes() > 0);
 using image = std::array<std::int8_t, 64>;
 using scores = std::array<std::int8_t, 10>;
 
-auto reg(std::uint32_t address) -> volatile std::uint32_t& { return *reinterpret_cast<volatile std::uint32_t*>(address); }
+using firmware::reg;
 
 // Stand-ins for a board. The handlers of SysTick are installed in a table in RAM.
 
@@ -98,14 +99,9 @@ void install(void (*on_tick)(), std::uint32_t ticks) {
   reg(0xE000ED08) = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(handlers.data()));
   asm volatile("dsb\n isb" : : : "memory");
   interrupts = 0;
-  reg(0xE000E014) = ticks - 1;
-  reg(0xE000E018) = 0;
-  reg(0xE000E010) = 7;
+  firmware::start_ticks(ticks);
 }
-void stop_ticks() {
-  reg(0xE000E010) = 0;
-  asm volatile("dsb\n isb" : : : "memory");
-}
+using firmware::stop_ticks;
 
 /// Expires if it is not fed for this number of ticks.
 struct watchdog {

@@ -9,6 +9,7 @@
 #endif
 
 #include "cortex_m/semihosting.hpp"
+#include "firmware/registers.hpp"
 #include "model.hpp"
 
 #include <algorithm>
@@ -73,17 +74,8 @@ constexpr auto lowered = baton::transform(baton::read_model<model>, baton::defau
 using executor = baton::executor<lowered, baton::with_kernels<lists::KERNELS>, baton::planned_by<baton::memory_policies::POLICY>>;
 executor net;
 
-auto reg(std::uint32_t address) -> volatile std::uint32_t& { return *reinterpret_cast<volatile std::uint32_t*>(address); }
+using firmware::reg;
 
-void start_ticks(std::uint32_t ticks) {
-  reg(0xE000E014) = ticks - 1;
-  reg(0xE000E018) = 0;
-  reg(0xE000E010) = 7;
-}
-void stop_ticks() {
-  reg(0xE000E010) = 0;
-  asm volatile("dsb\n isb" : : : "memory");
-}
 void wait(std::uint32_t rounds) {
   for (; rounds != 0; --rounds) asm volatile("nop");
 }
@@ -104,10 +96,10 @@ auto run(unsigned n, std::uint32_t ticks, std::uint32_t delay) -> std::uint32_t 
     };
     (fill(net.input<I>()), ...);
   }(std::make_index_sequence<executor::input_count>{});
-  if (ticks != 0) start_ticks(ticks);
+  if (ticks != 0) firmware::start_ticks(ticks);
   wait(delay);
   net.run();
-  stop_ticks();
+  firmware::stop_ticks();
   std::uint32_t hash = 0x811c9dc5;
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     const auto add = [&hash](auto output) {
@@ -136,9 +128,9 @@ int main() {
   constexpr std::uint32_t ticks = 13;  // a few hundred instructions; the handler takes about as many
   constexpr unsigned inputs = 4;
   check(is_memory_below_stack_kept(), "without interrupts, memory below the stack pointer is kept");
-  start_ticks(ticks);
+  firmware::start_ticks(ticks);
   check(!is_memory_below_stack_kept(), "interrupts change memory below the stack pointer");
-  stop_ticks();
+  firmware::stop_ticks();
   std::array<std::uint32_t, inputs> expected{};
   for (unsigned n = 0; n < inputs; ++n) expected[n] = run(n, 0, 0);
   check(std::count(expected.begin(), expected.end(), expected[0]) != inputs, "the outputs depend on the inputs");

@@ -12,8 +12,8 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/../../.." && pwd)
 cd "$root"
 . "$root/tools/build.sh"
 . "$root/tools/cross.sh"
+. tests/firmware/image.sh
 if [ $# = 0 ]; then set -- microbit mps2-an385 mps2-an386 mps2-an500 mps2-an505 mps3-an547; fi
-around=$root/examples/cortex_m
 model=${MODEL:-examples/digits/digits_int8.tflite}
 need_tool qemu-system-arm qemu-system-arm
 need_cmake
@@ -35,13 +35,8 @@ for board in "$@"; do
   use_core "$core"
   if [ -z "$work" ]; then work=$(mktemp -d "$build/interrupts.XXXXXX"); fi
   embed "$model" "$work/model.hpp" model
-  # shellcheck disable=SC2086 # lists of words
-  LC_ALL=C $cxx -std=c++20 -O2 $cpu -fno-exceptions -fno-rtti -fno-threadsafe-statics -ffunction-sections -fdata-sections $core_includes $collect_late \
-    -isystem "$boost_links" -I include -I examples -I "$work" -DKERNELS="${KERNELS:-$kernels}" -DPOLICY="${POLICY:-no_overlap}" \
-    tests/firmware/interrupts/main.cpp "$around/startup.cpp" --specs=nano.specs -nostartfiles -Wl,--gc-sections \
-    -L "$around" -T "$around/boards/$board.ld" -o "$work/program"
-  if said=$(timeout 300 qemu-system-arm -M "$board" -nographic -monitor none -serial none -semihosting-config enable=on,target=native \
-    -icount shift=0 -kernel "$work/program" 2>&1); then
+  compile_image "$board" "$work/program" -I "$work" -DKERNELS="${KERNELS:-$kernels}" -DPOLICY="${POLICY:-no_overlap}" tests/firmware/interrupts/main.cpp
+  if said=$(run_emulated "$board" "$work/program" 2>&1); then
     echo "$core, ${KERNELS:-$kernels} kernels: $said"
   else
     echo "$core, ${KERNELS:-$kernels} kernels: FAILED: $said"

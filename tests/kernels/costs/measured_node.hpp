@@ -16,6 +16,7 @@
 #include "kernels/costs/core_costs.hpp"
 #include "kernels/int16_layer.hpp"
 #include "kernels/layer.hpp"
+#include "kernels/square_layers.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -24,8 +25,12 @@
 namespace measured_node {
 
 using namespace baton;
+using one_layer::convolution;
+using one_layer::dense;
+using one_layer::depthwise;
 using one_layer::layer;
 using one_layer::op;
+using one_layer::pool;
 
 /// Computes a node in slices of one step of rows.
 template <class Kernel, std::int32_t Rows, std::int32_t Step>
@@ -55,6 +60,13 @@ void print_all(std::uint64_t first, Numbers... others) {
   print_all(others...);
 }
 
+/// Prints the line of a whole node: the table, the row, outputs, work, setups, instructions.
+inline void print_row(const char* table, std::ptrdiff_t row, const cost_row::node_size& size, std::uint64_t instructions) {
+  firmware::print(table);
+  print_all(static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(size.outputs), static_cast<std::uint64_t>(size.work),
+            static_cast<std::uint64_t>(size.setups), instructions);
+}
+
 /// Prints the lines of a kernel that supports the program's only node. The line of the whole node is omitted unless
 /// `PrintsWhole`.
 template <auto Program, bool PrintsWhole, class Kernel>
@@ -67,11 +79,7 @@ void measure() {
     constexpr auto outputs = static_cast<std::uint64_t>(size.outputs);
     const auto whole = instructions_of<Program, Kernel>();
     constexpr const auto* row = cost_row::find(measured_core::table.rows, program, record, form);
-    if constexpr (PrintsWhole && row != nullptr) {
-      firmware::print(measured_core::rows_name);
-      print_all(static_cast<std::uint64_t>(row - measured_core::table.rows.data()), outputs, static_cast<std::uint64_t>(size.work),
-                static_cast<std::uint64_t>(size.setups), whole);
-    }
+    if constexpr (PrintsWhole && row != nullptr) print_row(measured_core::rows_name, row - measured_core::table.rows.data(), size, whole);
     constexpr const auto* calls = detail::find_calls(measured_core::table, program, record, form);
     if constexpr (calls != nullptr) {
       constexpr auto at = static_cast<std::uint64_t>(calls - measured_core::table.calls.data());
@@ -122,22 +130,6 @@ void measure_fast() {
   (measure_list<static_program{one_layer::make_symmetric<Layers>{}}, true>(measured_core::kernels.with_forms()), ...);
 }
 
-constexpr auto convolution(int size, int in, int out, int filter, int stride = 1) -> layer {
-  return {.is = op::conv_2d,
-          .height = size,
-          .width = size,
-          .channels = in,
-          .out_channels = out,
-          .filter_height = filter,
-          .filter_width = filter,
-          .stride_h = stride,
-          .stride_w = stride};
-}
-constexpr auto depthwise(int size, int in, int times, int filter, int stride = 1) -> layer {
-  auto result = convolution(size, in, in * times, filter, stride);
-  result.is = op::depthwise_conv_2d;
-  return result;
-}
 /// A layer whose window is the whole image.
 constexpr auto whole(op is, int height, int width, int in, int out) -> layer {
   return {.is = is,
@@ -148,15 +140,6 @@ constexpr auto whole(op is, int height, int width, int in, int out) -> layer {
           .filter_height = height,
           .filter_width = width,
           .is_same = false};
-}
-constexpr auto dense(int in, int out) -> layer {
-  return {.is = op::fully_connected, .channels = in, .out_channels = out, .is_per_channel = false};
-}
-constexpr auto pool(op is, int size, int channels, int filter, int stride) -> layer {
-  auto result = convolution(size, channels, channels, filter, stride);
-  result.is = is;
-  result.is_same = false;
-  return result;
 }
 
 }  // namespace measured_node

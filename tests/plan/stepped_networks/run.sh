@@ -21,7 +21,6 @@ for word in "$@"; do
 done
 first=${first:-1} last=${last:-200}
 tests=tests/plan/stepped_networks
-around=$root/examples/cortex_m
 mkdir -p build
 work=$(mktemp -d build/stepped_networks.XXXXXX)
 trap 'rm -rf "$work"' EXIT
@@ -36,6 +35,7 @@ compile_quietly "${CXX:-g++}" -std=c++20 -O1 -I include -I tests $tests/min_limi
 if [ -n "$board" ]; then
   . "$root/tools/build.sh"
   . "$root/tools/cross.sh"
+  . tests/firmware/image.sh
   need_tool qemu-system-arm qemu-system-arm
   CXX='' use_core Cortex-M4
 fi
@@ -45,11 +45,8 @@ while [ "$first" -le "$last" ]; do
   if [ "$end" -gt "$last" ]; then end=$last; fi
   "$work/min_limits" "$first" "$end" > "$work/networks.hpp"
   if [ -n "$board" ]; then
-    # shellcheck disable=SC2086 # lists of words
-    compile_quietly $cxx -std=c++20 -O2 $cpu -fno-exceptions -fno-rtti -fno-threadsafe-statics -ffunction-sections -fdata-sections $collect_late \
-      -isystem "$boost_links" -I include -I tests -I examples -I "$work" $tests/main.cpp "$around/startup.cpp" "$around/emulated.cpp" \
-      --specs=nano.specs -nostartfiles -Wl,--gc-sections -L "$around" -T "$around/boards/$board.ld" -o "$work/program"
-    set -- qemu-system-arm -M $board -nographic -monitor none -serial none -semihosting-config enable=on,target=native -icount shift=0 -kernel
+    compile_quietly compile_image $board "$work/program" -I "$work" $tests/main.cpp examples/cortex_m/emulated.cpp
+    set -- run_emulated $board
   else
     compile_quietly "${CXX:-g++}" -std=c++20 -O0 -I include -I tests -I "$work" $tests/main.cpp -o "$work/program"
     set --
