@@ -56,23 +56,23 @@ class program_builder {
   constexpr auto parameter(std::string_view target, const tensor_type& type, span<const char> data = {}) -> value_id {
     return owned_data("p_", target, type, value_kind::parameter, data);
   }
-  /// Adds an immutable buffer, named as by `parameter`, but with the prefix `b_`. `persistent` states whether PyTorch's state dict contains
-  /// the buffer.
+  /// Adds an immutable buffer. The name of the value is derived from `target` as in `parameter`, with the prefix `b_` instead of `p_`.
+  /// `persistent` states whether PyTorch's state dict contains the buffer.
   constexpr auto buffer(std::string_view target, const tensor_type& type, span<const char> data = {}, bool persistent = true) -> value_id {
     const auto id = owned_data("b_", target, type, value_kind::buffer, data);
     at(id).persistent = persistent;
     return id;
   }
-  /// Adds a state: a mutable buffer with the fully qualified name `target`. In all graphs outside lowered modules, buffers with the same
-  /// name are one state. In a lowered module, buffers with this name are a different state. Every graph that uses the state must add the
-  /// state, with the same type and data. Returns the value that the state has at the start of the current graph. `mutation` writes the
-  /// state at the end of the current graph, that is, after all graphs that the nodes of the current graph call. After a called graph has
-  /// written the state, the calling graph must not use the value that this function returned; otherwise, `verify` fails with `stale_state`.
-  /// The calling graph may still write the state with `mutation`.
+  /// Adds a state: a mutable buffer with the fully qualified name `target`. Buffers with the same fully qualified name in several graphs
+  /// are one state. A lowered module has its own states, even if the names are equal to names outside the module. Every graph that uses the
+  /// state must add the state, with the same type and data. Returns the value that the state has at the start of the current graph.
+  /// `mutation` writes the state at the end of the current graph. Graphs that nodes of the current graph call have ended by then. If a
+  /// called graph writes the state, later nodes of the calling graph must not use the returned value; otherwise, `verify` fails with
+  /// `stale_state`. The calling graph may still write the state with `mutation`.
   constexpr auto mutable_buffer(std::string_view target, const tensor_type& type, span<const char> data = {}) -> value_id {
     return owned_data("b_", target, type, value_kind::mutable_buffer, data);
   }
-  /// Adds a constant, named as by `parameter`, but with the prefix `c_`.
+  /// Adds a constant. The name of the value is derived from `target` as in `parameter`, with the prefix `c_` instead of `p_`.
   constexpr auto constant(std::string_view target, const tensor_type& type, span<const char> data = {}) -> value_id {
     return owned_data("c_", target, type, value_kind::constant, data);
   }
@@ -83,7 +83,8 @@ class program_builder {
   }
 
   /// Adds a node with one output, and returns the output. The node and its output are named after the operator, in lower case, with
-  /// underscores instead of dots. The name of the second node of an operator in a graph ends with `_1`, that of the third with `_2`.
+  /// underscores instead of dots. If a graph has several nodes of an operator, the name of the second node ends with `_1`, the name of the
+  /// third node with `_2`.
   constexpr auto call(std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
                       std::initializer_list<named_literal> literals = {}) -> value_id {
     const auto name = name_of_call(op);
@@ -111,9 +112,9 @@ class program_builder {
     return ids;
   }
 
-  /// Adds a user output to the current graph. All mutations must be added before.
+  /// Adds a user output to the current graph. Add all mutations of the graph before its first user output.
   constexpr void output(value_id id) { add_output({output_kind::user_output, id, {}}); }
-  /// Makes `id` the next value of the mutable buffer `target`. The mutations of a graph take effect together, at its end: user outputs and
+  /// Makes `id` the new value of the mutable buffer `target`. The mutations of a graph take effect together, at its end: user outputs and
   /// other mutations still use the old values of mutable buffers. Add all mutations before the user outputs. User inputs cannot be mutated
   /// (ExecuTorch's `USER_INPUT_MUTATION`): `verify` fails with `mutated_user_input` if `target` is the name of a user input.
   constexpr void mutation(value_id id, std::string_view target) { add_output({output_kind::buffer_mutation, id, own(target)}); }

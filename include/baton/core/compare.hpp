@@ -38,9 +38,8 @@ class record_comparison {
     if (!same_bytes({left.bytes.data(), shared_}, {right.bytes.data(), shared_})) shared_ = 0;
   }
 
-  // If one byte pool is a prefix of the other (for example, the pool of a copied program), equal ranges in this prefix contain equal bytes.
-  // The bytes of equal ranges in the prefix are not compared, because weights are large and a constant expression has a limited number of
-  // steps.
+  // If one byte pool is a prefix of the other, equal ranges in this prefix contain equal bytes, so the bytes are not compared. This saves
+  // steps of a constant expression, for example if one program is a copy of the other and has large weights.
   constexpr auto same(byte_ref a, byte_ref b) const -> bool {
     return (a.outside == nullptr && b.outside == nullptr && a.first == b.first && a.size == b.size && a.first + a.size <= shared_) ||
            same_bytes(left_.data(a), right_.data(b));

@@ -99,7 +99,7 @@ inline constexpr std::string_view counted_nouns[] = {"band",   "byte",  "channel
 /// becomes the singular.
 constexpr void append_after_one(text_buffer& buffer, std::string_view text) {
   for (const auto noun : counted_nouns) {
-    const auto end = noun.size() + 1;  // the end of the noun, because a space precedes the noun
+    const auto end = noun.size() + 1;  // the position after the noun; a space precedes the noun
     if (text.size() <= end || text[0] != ' ' || text[end] != 's' || text.substr(1, noun.size()) != noun) continue;
     if (text.size() > end + 1 && text[end + 1] >= 'a' && text[end + 1] <= 'z') continue;
     append(buffer, text.substr(0, end));

@@ -21,7 +21,7 @@ struct named_literal {
   std::string_view text{};
   span<const std::int64_t> list{};
 
-  // This constructor is a template, because an array of numbers would convert to a parameter of type `bool` (after the decay to a pointer).
+  // This constructor is a template, because a parameter of type `bool` would accept an array of numbers (as a pointer).
   template <std::integral T>
   constexpr named_literal(std::string_view key, T number)
       : name(key),

@@ -85,7 +85,8 @@ class printer {
   }
 
   constexpr void print_graph(graph_id id, std::size_t depth) {
-    // Each nested graph adds at most two levels of indentation. A greater depth means that a graph contains itself, which `verify` rejects.
+    // Each nested graph adds at most two levels of indentation. At a greater depth, a graph contains itself; `verify` rejects such
+    // programs.
     if (depth > 2 * program_.graphs.size()) return;
     const auto& g = program_[id];
     for (const auto input : program_.inputs(g)) print_placeholder(input, depth);

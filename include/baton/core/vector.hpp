@@ -43,7 +43,7 @@ class vector {
   constexpr vector(Iterator first, Iterator last) {
     append(first, last);
   }
-  // Does not call `append`, because each type of item would then instantiate `append` for its pointers.
+  // Does not call `append`, because the call would instantiate `append` for pointers, once for each type of item.
   constexpr vector(const vector& other) {
     if (other.size_ == 0) return;
     move_to(other.size_);

@@ -168,8 +168,8 @@ struct external_file {
   }
 
  private:
-  /// Returns the position, among the inputs of the graph, of the buffer that `spec` mutates. Returns the number of inputs if no input is
-  /// this buffer.
+  /// Finds the buffer that `spec` mutates, and returns its position among the inputs of the graph. Returns the number of inputs if no input
+  /// is this buffer.
   static constexpr auto mutated_input(const program_view& program, const graph& record, const output_spec& spec) -> std::uint64_t {
     const auto inputs = program.inputs(record);
     const auto is_mutated = [&](value_id id) { return program.is_mutated_by(id, spec); };

@@ -93,8 +93,8 @@ constexpr auto copied_bytes(const char* from) -> std::array<char, Size> {
   }
 }
 
-/// The maximum number of bytes that `joined_copy` copies in one constant expression. Clang copies a range of bytes in one step, but Clang
-/// 19 allows at most 1,048,576 elements of an array by default, so half as many leave room for lower limits.
+/// The maximum number of bytes that `joined_copy` copies in one constant expression. Clang copies a range of bytes in one step. Clang 19
+/// allows arrays of at most 1,048,576 elements by default; half of this number works with lower limits, too.
 inline constexpr std::size_t bytes_per_copy = builtins_take_constant_bytes ? 524288 : bytes_per_constant;
 
 template <class Source, std::size_t First, std::size_t Size>

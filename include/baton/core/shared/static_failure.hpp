@@ -81,9 +81,9 @@ struct static_failure {
 
 namespace detail {
 
-/// Returns the end of the piece of `text` that starts at `begin`. A piece has at most 32 characters. If more than 32 characters remain, the
-/// piece ends after the first semicolon and blank among the next 32 characters, so that a clause begins a piece. Without a semicolon, it
-/// ends after the last blank among these characters. Without a blank, it has 32 characters.
+/// Returns the end of the piece of `text` that starts at `begin`. A piece has at most 32 characters. If at most 32 characters remain, the
+/// piece contains them all. Otherwise, the piece ends after the first "; " in the next 32 characters, so that the next piece begins with a
+/// clause. Without "; ", the piece ends after the last blank in these characters. Without a blank, the piece has 32 characters.
 template <std::size_t Capacity>
 constexpr auto end_of_piece(const static_failure::text<Capacity>& text, std::size_t begin) -> std::size_t {
   constexpr std::size_t max_size = 32;
