@@ -30,7 +30,7 @@ constexpr void for_each_node_breadth_first(exported_program& program, F f) {
 /// Assigns new debug handles to the nodes of the root graph and of its subgraphs (branches and loop bodies), counting from 1. Discards the
 /// folded handles of these nodes. The graphs are visited breadth-first. `source_of(node)` returns a view of text that identifies the
 /// operation of the source model from which the node comes. The viewed texts must stay valid until this function returns. Nodes with equal
-/// nonempty texts share a handle. A node with an empty text has a handle of its own.
+/// nonempty texts share a handle. A node with an empty text gets a handle that no other node has.
 template <class SourceOf>
 constexpr void generate_debug_handles(exported_program& program, SourceOf source_of) {
   std::uint32_t handles = 0;
@@ -48,13 +48,13 @@ constexpr void generate_debug_handles(exported_program& program, SourceOf source
     record.debug_handle = position->second;
   });
 }
-/// Same as the overload above, but each of these nodes has a handle of its own.
+/// Same as the overload above, but every node gets a different handle.
 constexpr void generate_debug_handles(exported_program& program) {
   generate_debug_handles(program, [](const node&) { return std::string_view{}; });
 }
 
-/// Assigns debug handles to those nodes of the root graph and of its subgraphs that have none, for example after a pass that adds nodes.
-/// The new handles are greater than all existing handles, including those of nodes inside delegates. Existing handles do not change.
+/// Assigns debug handles to nodes without a debug handle, in the root graph and its subgraphs. Call this function after a pass that adds
+/// nodes. The new handles are greater than all existing handles, including those of nodes inside delegates. Existing handles do not change.
 constexpr void complete_debug_handles(exported_program& program) {
   auto greatest = greatest_debug_handle(program);
   detail::for_each_node_breadth_first(program, [&](node& record) {

@@ -42,7 +42,7 @@ constexpr auto view_of_module(const Module& module) -> lowered_module_view {
 
 /// A lowered module in the program of a builder. Calling this object adds a delegate call to the builder's current graph. All calls of this
 /// object share one lowered module, which gets its name at the first call. With `source_bytes::kept`, texts and processed bytes are not
-/// copied, and the source module must outlive the program. Example:
+/// copied, so the source module must outlive the program. Example:
 ///   baton::program_builder build;
 ///   const auto x = build.user_input("x", type);
 ///   baton::embedded_module sine(build, lowered);

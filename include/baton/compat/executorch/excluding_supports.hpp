@@ -58,8 +58,8 @@ struct dont_partition_containing {
   }
 };
 /// An operator support that refuses the nodes with the names `Names`. A node does not record the PyTorch module from which the node was
-/// exported. To exclude such a module, use `dont_partition_node_containing` with a text that the names of the module's nodes have in
-/// common.
+/// exported. To exclude the nodes of a PyTorch module, use `dont_partition_node_containing` with a text that occurs in the names of all
+/// these nodes.
 template <fixed_string... Names>
 struct dont_partition_node {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The target device of a delegate's arguments, read from its compile specs. Baton plans the same memory for all devices.
+// The target device of a delegate's arguments, read from its compile specs. Memory planning ignores the device.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
