@@ -61,7 +61,7 @@ struct debug_map_entry {
   vector<std::int64_t> handles;  ///< ascending
 };
 
-/// The result of `preprocess`. All members but `processed_bytes` are optional.
+/// The result of `preprocess`. Only the member `processed_bytes` is required.
 ///
 /// A linker script can place processed bytes in a separate memory with `*(.rodata._ZN5baton6detail20processed_bytes_copyI*)`. The pattern
 /// for named data is `*(.rodata._ZN5baton6detail16named_data_bytesI*)`. The second pattern does not match data that an executor uses in

@@ -24,7 +24,7 @@ class call_slots {
   struct slot {
     value_id value;          ///< the value in the part
     std::uint32_t position;  ///< the index in the arguments (`inputs`) or results (`outputs`) of a `delegate_call`
-    std::string_view name;   ///< the name of the value, in the part and in the program that contained the part's nodes
+    std::string_view name;   ///< the name of the value; the same in the part and in the program before lowering
   };
 
   /// Returns the arguments of the call of a part: its user inputs, in the order of the root graph's inputs. Data that the part owns is not

@@ -134,10 +134,11 @@ class named_data_store {
 
   /// Adds a copy of `data`: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor`. If the store has the key
   /// with the same bytes, the alignment, tag and layout of the key do not change (as in ExecuTorch). Fails with `conflicting_named_data` if
-  /// the store has the key with different bytes. Fails with `malformed_alignment` if the alignment, or the common alignment of all keys
-  /// with these bytes, is not in the range from 1 to 2^31. For a `tensor`, fails with `malformed_layout` if the tensor is not dense, and
-  /// with `malformed_data` if its shape does not match its bytes. Also fails with `conflicting_layout` if `how.layout` is set and is not
-  /// the layout of the tensor. Data of any other type is a compile-time error, `unsupported_named_data`.
+  /// the store has the key with different bytes. Fails with `malformed_alignment` if the alignment is not in the range from 1 to 2^31, or
+  /// if the least common multiple of the alignments of all keys with these bytes exceeds 2^31. For a `tensor`, fails with
+  /// `malformed_layout` if the tensor is not dense, and with `malformed_data` if its shape does not match the number of bytes. Also fails
+  /// with `conflicting_layout` if `how.layout` differs from the layout of the tensor. If `data` has another type, the compiler reports
+  /// `unsupported_named_data`.
   template <class Data>
   [[nodiscard]] constexpr auto add(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
     return add_data(key, data, how, keep::copy);
@@ -288,9 +289,9 @@ class named_data_store {
       return broken<"malformed_alignment">("key ", key, " has the alignment ", how.alignment);
     const auto position = position_of_key(key);
     if (position < by_key_.size() && baton::view(entries_[by_key_[position]].key) == key) {
-      const auto there = this->bytes(entries_[by_key_[position]].buffer);
-      if (same_bytes(there, bytes)) return {};
-      return broken<"conflicting_named_data">("key ", key, " has ", there.size(), " bytes in the first entry and ", bytes.size(),
+      const auto existing = this->bytes(entries_[by_key_[position]].buffer);
+      if (same_bytes(existing, bytes)) return {};
+      return broken<"conflicting_named_data">("key ", key, " has ", existing.size(), " bytes in the first entry and ", bytes.size(),
                                               " bytes in the second");
     }
     const auto position_of_bytes = position_in_content_order(bytes);

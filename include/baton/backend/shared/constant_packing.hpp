@@ -154,9 +154,9 @@ class constant_packer {
 
 }  // namespace detail
 
-/// The packed constants of a lowered module, and their positions in the text. The text consists of the bytes that `preprocess` itself
-/// writes to `preprocess_result::processed_bytes`. The processed bytes are the text with the constants inserted. Any range of the processed
-/// bytes can be computed separately, so the computation can be divided among several constant expressions.
+/// The packed constants of a lowered module. The bytes that `preprocess` itself writes to `preprocess_result::processed_bytes` are called
+/// the text. The processed bytes are the text with the packed constants inserted at the stored positions. Any range of the processed bytes
+/// can be computed separately, so the computation can be divided among several constant expressions.
 class constant_packing {
  public:
   constexpr auto empty() const -> bool { return packed_.empty(); }
