@@ -24,7 +24,7 @@ struct softmax_rows {
   std::int32_t depth = 1;
   std::int32_t multiplier = 0;
   std::int32_t shift = 0;
-  std::int32_t min_difference = 0;  ///< if an element minus the row's maximum is smaller, its exponential is 0
+  std::int32_t min_difference = 0;  ///< the exponential of an element is 0 if the element minus the row's maximum is less than this
 };
 
 constexpr auto describe_softmax(const program_view& program, const node& record) -> node_description<softmax_rows> {

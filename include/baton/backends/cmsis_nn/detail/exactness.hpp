@@ -16,16 +16,16 @@ namespace baton::cmsis_nn::detail {
 /// The maximum size. The library stores sizes, strides and some positions in 16 bits.
 inline constexpr std::int32_t max_size = INT16_MAX;
 
-/// True if the library scales numbers with a magnitude up to `max_magnitude` as the portable kernels do. The numbers must fit 32 bits, also
-/// after they are shifted left by a positive shift of the factor. The library does not support right shifts by 31 bits. A factor with such
-/// a shift is exact only if it scales all these numbers to 0. `library_factor` replaces such a factor with 0.
+/// True if the library scales numbers with a magnitude up to `max_magnitude` as the portable kernels do. The numbers must fit 32 bits. If
+/// the factor's shift is positive (a left shift), the shifted numbers must also fit 32 bits. The library does not support right shifts by
+/// 31 bits. A factor with this shift is exact only if it scales all numbers to 0; `library_factor` replaces it with the factor 0.
 constexpr auto is_exact(quantized::fixed_multiplier multiplier, std::int64_t max_magnitude) -> bool {
   if (multiplier.value < 0 || multiplier.shift > 30 || multiplier.shift < -31) return false;
   if (multiplier.shift == -31) return ((max_magnitude * multiplier.value) >> 31) + 1 < std::int64_t{1} << 30;
   return (multiplier.shift <= 0 ? max_magnitude : max_magnitude << multiplier.shift) <= INT32_MAX;
 }
-/// Returns a factor as the library expects it. An exact factor with a right shift by 31 bits scales every number to 0, so the result is a
-/// factor of 0.
+/// Returns an exact factor as the library expects it. A factor with a right shift by 31 bits becomes the factor 0, because it scales every
+/// number to 0.
 constexpr auto library_factor(quantized::fixed_multiplier multiplier) -> quantized::fixed_multiplier {
   if (multiplier.shift < -30) return {0, -1};
   return multiplier;

@@ -101,9 +101,9 @@ class operation_reader {
     operation_.bytes = program_.data(value_at(operand::commands).data);
     operation_.content = read_payload(operation_.bytes);
     if (!operation_.content.fault.empty()) return refuse_part("its payload is damaged: ", operation_.content.fault);
-    const auto given = accelerator_of(operation_.content.configuration);
-    if (given != expected_) {
-      const auto actual = name_of(given);
+    const auto compiled_for = accelerator_of(operation_.content.configuration);
+    if (compiled_for != expected_) {
+      const auto actual = name_of(compiled_for);
       const auto expected = name_of(expected_);
       return refuse_part("its commands are for ", view(actual), ", but the backend is for ", view(expected),
                          "; compile the model with vela --accelerator-config ", view(expected));

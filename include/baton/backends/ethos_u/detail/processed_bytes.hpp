@@ -26,8 +26,8 @@ enum class processed_state : std::uint8_t { valid, damaged, version_mismatch };
 
 /// A view of processed bytes. The header consists of little-endian words. The first words are the magic, a hash of all bytes after the
 /// hash, and the configuration of the accelerator. The last character of the magic is the version of the format. The other words are the
-/// sizes of payload, weights and scratch in bytes, the number of inputs, and the number of memory ranges. Each memory range follows, with
-/// three words: offset, size and argument. The payload begins at the next multiple of 16 bytes.
+/// sizes of payload, weights and scratch in bytes, the number of inputs, and the number of memory ranges. The memory ranges follow, with
+/// three words each: offset, size and argument. The payload begins at the next multiple of 16 bytes.
 class processed_view {
  public:
   static constexpr std::uint32_t magic = 0x31554542;  ///< BEU1

@@ -144,8 +144,8 @@ class part_compiler {
   }
 
   /// Adds a value that is quantized at run time, and the conversion that computes it from value `from`. Returns the index of the new value.
-  /// Layers must not share this value, because a 1 × 1 convolution of XNNPACK changes the number of dimensions of its input that share a
-  /// scale.
+  /// Layers must not share this value, because a 1 × 1 convolution of XNNPACK changes a property of its input: the number of dimensions
+  /// that share a scale.
   constexpr auto add_dynamic(value_id id, std::uint32_t from, const instruction& code, const node& record) -> std::uint32_t {
     auto value = code.columns != 0 ? rows_of(id, code.columns) : record_of(id, value_role::inside, nothing);
     value.type = element::dynamic_int8;

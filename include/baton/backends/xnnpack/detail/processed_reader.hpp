@@ -21,7 +21,7 @@ namespace baton::xnnpack::detail {
 /// - The magic, the version or the checksum is wrong, or there are more than `max_externals` arguments and results.
 /// - A record is out of bounds, is invalid, or refers to a record that does not exist.
 /// - A value has 2^32 or more bytes.
-/// - The place of an argument or a result does not occur exactly once.
+/// - The place of an argument or a result is missing or occurs several times.
 ///
 /// After an error, all reads return empty results. To read the records a second time, copy the reader before the first read.
 class processed_reader {
