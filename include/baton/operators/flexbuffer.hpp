@@ -30,7 +30,7 @@ class flexbuffer {
 
   /// Returns the kind of the value.
   constexpr auto stored_kind() const -> kind { return kind_; }
-  /// True if the value is not absent.
+  /// False if the value is absent.
   constexpr auto is_there() const -> bool { return kind_ != kind::absent; }
 
   /// Returns the value of an integer or a flag, or the truncated value of a real. Returns `absent` for all other kinds, for an integer
@@ -71,7 +71,7 @@ class flexbuffer {
     if (i < size()) element.open(at_ + i * width_, width_, element_type_ != untyped ? element_type_ : byte_at(at_ + count_ * width_ + i));
     return element;
   }
-  /// Returns the value of a map that has the key `key`. The result is absent if the map does not have this key.
+  /// Returns the value of the key `key` in a map. The result is absent if the map does not have this key.
   constexpr auto operator[](std::string_view key) const -> flexbuffer {
     for (std::size_t i = 0; kind_ == kind::map && i < count_; ++i) {
       if (key_at(i) == key) return (*this)[i];
@@ -127,7 +127,7 @@ class flexbuffer {
   }
 
   /// Opens the value with the packed type `packed`. The slot at `at` has `parent_width` bytes, and contains the value or a backward offset
-  /// to the value. A value that is not valid stays absent.
+  /// to the value. An invalid value stays absent.
   constexpr void open(std::size_t at, std::size_t parent_width, std::uint8_t packed) {
     if ((parent_width != 1 && parent_width != 2 && parent_width != 4 && parent_width != 8) || !is_inside(at, parent_width)) return;
     const auto type = static_cast<std::uint8_t>(packed >> 2);
@@ -166,8 +166,8 @@ class flexbuffer {
     at_ = at;
     count_ = end - at;
   }
-  /// Reads the number of the elements that begin at `at`. The `width` bytes before `at` contain this number. Each element has
-  /// `element_bytes` bytes. Returns false if not all elements are inside the buffer.
+  /// Reads the element count of a text, list or map whose elements begin at `at`. The `width` bytes before `at` contain the count. Each
+  /// element has `element_bytes` bytes. Returns false if not all elements are inside the buffer.
   constexpr auto read_count(std::size_t at, std::size_t width, std::size_t element_bytes) -> bool {
     const auto count = number_at(at - width, width);
     if (count > (bytes_ - at) / element_bytes) return false;

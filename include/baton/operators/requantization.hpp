@@ -61,7 +61,7 @@ constexpr auto requantize_once(std::int32_t x, fixed_multiplier multiplier) -> s
   return (static_cast<std::int64_t>(x) * multiplier.value + (std::int64_t{1} << (30 - multiplier.shift))) >> (31 - multiplier.shift);
 }
 
-/// The activations that TensorFlow Lite fuses into other operators and that all of its kernels support.
+/// The fused activations that all kernels of TensorFlow Lite support.
 enum class activation : std::int32_t { none, relu, relu_n1_to_1, relu6, unknown };
 
 /// Returns the activation that the importer spells `name`, or `unknown` if no activation has this name.

@@ -55,7 +55,7 @@ constexpr void infer_split_copy(inference& node) {
   const auto each = node.integer("arg_1", 1);
   return set_pieces(node, node.integer("arg_2"), [=](std::size_t i, std::int64_t whole) { return piece_size(i, whole, each); });
 }
-/// Infers the outputs of an unbind: each has the shape of the input without the dimension that argument 1 states.
+/// Infers the outputs of an unbind. Each output has the shape of the input without the dimension in argument 1.
 constexpr void infer_unbind(inference& node) {
   for (std::size_t i = 0; i < node.output_count(); ++i) node.set_type(i, node.type(0));
   if (node.has("dim_orders")) return;
@@ -117,8 +117,7 @@ constexpr void infer_shape_of_second(inference& node) {
   node.set_type(0, node.type(0));
   if (!node.has("dim_orders") && node.has(1)) node.set_shape(0, inferred_shape(node.shape(1)));
 }
-/// Infers the output of `index_select`. Operand 1 lists positions; their number is the output's size along the dimension that argument 1
-/// states.
+/// Infers the output of `index_select`. The output's size along the dimension in argument 1 is the number of positions in operand 1.
 constexpr void infer_index_select(inference& node) {
   const auto count = node.has(1) ? element_count(node.shape(1)) : -1;
   return set_pieces(node, node.integer("arg_1"), [=](std::size_t, std::int64_t) { return count; });

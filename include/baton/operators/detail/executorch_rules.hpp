@@ -24,15 +24,14 @@ inline constexpr auto repeated = operand_definition::presence::repeated;
 inline constexpr operand_definition one_operand[] = {{"self"}};
 inline constexpr operand_definition two_operands[] = {{"self"}, {"other"}};
 
-/// The shapes of a node's tensors in the identity dimension order (dimension 0 first). The shape of a value is in memory order. The
+/// The shapes of a node's tensors in dimension order (dimension 0 first). In contrast, the sizes in `value::shape` are in memory order. The
 /// attribute `dim_orders` lists the dimensions of each operand, then of each output, in memory order. If the attribute is absent, the
 /// memory order equals the dimension order.
 class ordered_tensors {
  public:
   constexpr explicit ordered_tensors(inference& node) : at_(node), orders_(node.list("dim_orders")) {}
 
-  /// Returns the shape of an operand in the identity dimension order. The returned shape has no rank if `dim_orders` is invalid for the
-  /// operand.
+  /// Returns the shape of an operand in dimension order. The returned shape has no rank if `dim_orders` is invalid for the operand.
   constexpr auto shape(std::size_t operand) const -> inferred_shape {
     if (orders_.empty()) return inferred_shape(at_.shape(operand));
     const auto rank = at_.rank(operand), first = first_of(operand);
@@ -53,7 +52,7 @@ class ordered_tensors {
       is_same = is_same && (orders_.empty() ? static_cast<std::int64_t>(i) : entry(first + i)) == order[i];
     return is_same;
   }
-  /// Sets the shape of an output to `shape`, which is in the identity dimension order. All earlier outputs must have the rank of `shape`.
+  /// Sets the shape of an output to `shape`, whose sizes are in dimension order. All earlier outputs must have the rank of `shape`.
   constexpr void set_output_shape(const inferred_shape& shape, std::size_t output = 0) const {
     if (orders_.empty() || !shape.has_rank) return at_.set_shape(output, shape);
     const auto first = first_of(at_.operand_count()) + output * shape.rank;

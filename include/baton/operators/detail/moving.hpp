@@ -121,7 +121,7 @@ constexpr void infer_depth_to_space(inference& node) {
   const auto times = [&](std::size_t d) { return node.size(0, d) < 0 ? -1 : node.size(0, d) * block; };
   node.set_shape(0, {node.size(0, 0), times(1), times(2), node.size(0, 3) < 0 ? -1 : node.size(0, 3) / (block * block)});
 }
-/// Infers the output of `batch_to_space_nd` if `is_to_space`, otherwise `space_to_batch_nd`
+/// Infers the output of `batch_to_space_nd` if `is_to_space`, otherwise of `space_to_batch_nd`
 /// (`lite/kernels/{batch_to_space_nd,space_to_batch_nd}.cc`). Operand 1 has a block size for each blocked dimension, starting with
 /// dimension 1. Operand 2 has two numbers for each blocked dimension: the counts of elements at the beginning and at the end of the
 /// dimension. These elements are cropped if `is_to_space`, otherwise added.

@@ -62,7 +62,7 @@ constexpr auto plain_name(std::string_view text) -> text_buffer {
 /// A search in lists of names. The similarity of two names is the edit distance of their plain names (`plain_name`).
 class nearest_name {
  public:
-  /// Finds only names whose distance to `name` is less than `bound`.
+  /// Constructs a search that finds only names whose distance to `name` is less than `bound`.
   constexpr nearest_name(std::string_view name, std::size_t bound)
       : plain_(plain_name(name)),
         distance_(view(plain_)),
@@ -78,8 +78,8 @@ class nearest_name {
     bound_ = steps;
     found_ = result;
   }
-  /// False only if neither `candidate`, a text of `size` characters, nor any beginning of it is near. Decides most candidates in a few
-  /// steps of a constant expression.
+  /// Returns false if it is certain that `candidate` (`size` characters) is not near, and that no prefix of `candidate` is near. Rejects
+  /// most candidates in a few steps of a constant expression.
   constexpr auto may_be_near(const char* candidate, std::size_t size) const -> bool {
     if (size + bound_ <= plain_.size()) return false;
     if (bound_ > 2 || plain_.size() < 2 || size < 2 || candidate[0] == '_' || candidate[1] == '_') return true;
@@ -87,7 +87,8 @@ class nearest_name {
     if (first == first_) return true;
     return bound_ == 2 && (first == second_ || lower_case(candidate[1]) == first_ || lower_case(candidate[1]) == second_);
   }
-  /// Returns the nearest candidate, the first of several that are equally near. Returns an empty text if no candidate is near.
+  /// Returns the nearest candidate. If several candidates are equally near, returns the first of them. Returns an empty text if no
+  /// candidate is near.
   constexpr auto found() const -> std::string_view { return found_; }
 
  private:

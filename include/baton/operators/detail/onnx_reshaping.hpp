@@ -64,9 +64,9 @@ constexpr void infer_reshape(inference& node) {
 constexpr void infer_flatten(inference& node) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(0);
-  const auto given = node.integer("axis", 1);
-  const auto axis = given < 0 ? given + static_cast<std::int64_t>(rank) : given;
-  if (axis < 0 || axis > static_cast<std::int64_t>(rank)) return node.fail({"there is no dimension ", given});
+  const auto stated = node.integer("axis", 1);
+  const auto axis = stated < 0 ? stated + static_cast<std::int64_t>(rank) : stated;
+  if (axis < 0 || axis > static_cast<std::int64_t>(rank)) return node.fail({"there is no dimension ", stated});
   const auto before = static_cast<std::size_t>(axis);
   node.set_shape(0, {element_count(node.shape(0).first(before)), element_count(node.shape(0).subspan(before))});
 }

@@ -62,8 +62,8 @@ constexpr auto numbers_of(const inference& node, std::size_t operand) -> numbers
   const auto list = node.integers(operand);
   return {list, {}, node.has(operand), list.are_known, list.count};
 }
-/// Returns the operand if the node has it, else the attribute, because newer versions of many operators have an operand instead of an
-/// attribute.
+/// Returns the list in operand `operand`, or the list in attribute `key` if the node does not have the operand. Newer versions of many
+/// operators have an operand instead of an attribute.
 constexpr auto numbers_of(const inference& node, std::size_t operand, literal_name key) -> numbers {
   return node.has(operand) ? numbers_of(node, operand) : numbers_of(node, key);
 }

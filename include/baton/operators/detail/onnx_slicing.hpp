@@ -79,8 +79,8 @@ constexpr void infer_gather_nd(inference& node) {
   for (auto d = static_cast<std::size_t>(batches + indexed); d < node.rank(0); ++d) shape.add(node.size(0, d));
   node.set_shape(0, shape);
 }
-/// Infers a padded tensor. Each dimension grows by its pads. The list has the pads before the elements of all dimensions, then the pads
-/// after the elements.
+/// Infers a padded tensor. The list of pads has the pads before the elements, then the pads after the elements. Both halves have one pad
+/// for each axis in operand 3, by default for each dimension.
 constexpr void infer_pad(inference& node) {
   node.set_type(0, node.type(0));
   const auto pads = node.has("paddings") ? numbers_of(node, "paddings") : numbers_of(node, 1, "pads");
@@ -209,7 +209,7 @@ constexpr void infer_upsample(inference& node) {
   node.set_type(0, node.type(0));
   return infer_scaled(node, {node.has(1) ? node.bytes(1) : span<const char>{}, node.reals("scales")}, {});
 }
-/// Infers the output of DepthToSpace if `is_to_space`, otherwise SpaceToDepth. DepthToSpace moves blocks of `blocksize * blocksize`
+/// Infers the output of DepthToSpace if `is_to_space`, otherwise of SpaceToDepth. DepthToSpace moves blocks of `blocksize * blocksize`
 /// channels to image positions; SpaceToDepth moves them back.
 constexpr void infer_blocks(inference& node, bool is_to_space) {
   node.set_type(0, node.type(0));

@@ -89,7 +89,7 @@ constexpr void infer_bmm(inference& node) {
   inferred_shape shape;
   infer_batched_product(node, 0, 1, shape);
 }
-/// Infers the output of a product to which operand 0 is added. Operand 0 is broadcast to the shape of the product.
+/// Infers the output of `addmm`: operand 0 plus the product of operands 1 and 2. Operand 0 is broadcast to the shape of the product.
 constexpr void infer_addmm(inference& node) {
   inferred_shape shape, sum;
   infer_batched_product(node, 1, 0, shape);

@@ -137,7 +137,7 @@ constexpr void infer_convolution(inference& node) {
   return executorch::definitions::infer_convolution(node);
 }
 /// Infers the output of a matrix product. A vector counts as a matrix of one row if it is operand 0, and of one column if it is operand 1.
-/// The product does not have the added dimension of size 1.
+/// The output does not have the added dimension of size 1.
 constexpr void infer_matmul(inference& node) {
   const auto m = node.rank(0), n = node.rank(1);
   if (m >= 2 && n >= 2) return infer_batch_matmul(node);

@@ -28,8 +28,8 @@ struct meant_name {
   bool has_no_namespace = false;  ///< the name has no namespace, and is otherwise similar to `text`
 };
 
-/// Returns the bound of `nearest_name` for a name whose namespace is not known. One character may differ, but none of a short name, because
-/// many short names are similar to each other.
+/// Returns the bound of `nearest_name` for a name whose namespace is not known. One character of the name may differ. In a name of fewer
+/// than five characters, no character may differ, because many short names are similar to each other.
 constexpr auto strict_bound(std::size_t size) -> std::size_t { return size < 5 ? 1 : 2; }
 
 /// Returns the digits of a name as one number, or 0 if there are none.
@@ -61,8 +61,8 @@ constexpr auto has_operator(dialect_list dialects, std::string_view prefix, std:
   return false;
 }
 
-/// Offers the operators of `dialects` whose names begin with `prefix`, a namespace with its dot. `name_in(rest)` returns the part of the
-/// rest of a name that is compared, or an empty view.
+/// Offers the operators of `dialects` whose names begin with `prefix`, a namespace with its dot. `name_in` receives the rest of a name, and
+/// returns the part of it to compare. It returns an empty view for a name to skip.
 template <class NameIn>
 constexpr void offer_operators(nearest_name& nearest, dialect_list dialects, std::string_view prefix, NameIn name_in) {
   const auto size = prefix.size();
@@ -82,7 +82,8 @@ constexpr void offer_operators(nearest_name& nearest, dialect_list dialects, std
 }
 
 /// Returns the operator type of ONNX that was probably meant by `type`. Returns an empty view if `type` is known, is in another domain, or
-/// is not similar to a known type. Operators that the library does not know differ from the known ones by more than one character.
+/// is not similar to a known type. Only one character may differ, because valid operators that the library does not know differ from the
+/// known operators by more.
 constexpr auto meant_onnx_type(std::string_view type, dialect_list dialects) -> std::string_view {
   // PyTorch's former exporter wrote operators without a translation as `ATen`.
   if (type.find('.') != std::string_view::npos || type == "ATen" || has_operator(dialects, "onnx.", type)) return {};
@@ -103,7 +104,7 @@ constexpr auto are_variants(std::string_view a, std::string_view b) -> bool {
   return digits_of(a) != digits_of(b);
 }
 
-/// The operator without its overload that was probably meant by an operator in the namespace `aten`.
+/// The operator that was probably meant by an operator in the namespace `aten`, both without their overloads.
 struct meant_base {
   bool is_known = false;    ///< a dialect has an overload of the operator
   std::string_view text{};  ///< the nearest operator, if the operator is not known and one is near
@@ -147,8 +148,8 @@ constexpr auto meant_aten_name(std::string_view suffix, dialect_list dialects) -
   return join("aten.", base, ".", nearest.found());
 }
 
-/// True if two namespaces are equal except for case, or for two neighbors that are exchanged. Other differences of one character exist
-/// between the namespaces of projects, such as `tfl` and `tflm`.
+/// True if two namespaces are equal except for case and underscores, or if two neighboring characters are exchanged. Other differences are
+/// not accepted, because the namespaces of two projects may differ in one character, as `tfl` and `tflm` do.
 constexpr auto is_misspelled(std::string_view text, std::string_view meant) -> bool {
   if (view(plain_name(text)) == meant) return true;
   std::size_t at = 0;

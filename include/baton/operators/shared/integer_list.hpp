@@ -28,12 +28,12 @@ struct integer_list {
 /// Returns the size of an element of int32 or int64 in bytes, or 0 for any other dtype.
 constexpr auto bytes_of_integer(dtype type) -> std::size_t { return type == dtype::int32 ? 4 : type == dtype::int64 ? 8 : 0; }
 
-/// Returns a copy of `given`. The result is unknown if `given` is unknown or has more than `integer_list::max_size` elements.
-constexpr auto list_of(const known_integers& given) -> integer_list {
+/// Returns a copy of `integers`. The result is unknown if `integers` is unknown or has more than `integer_list::max_size` elements.
+constexpr auto list_of(const known_integers& integers) -> integer_list {
   integer_list list;
-  if (!given.are_known || given.count > integer_list::max_size) return list;
+  if (!integers.are_known || integers.count > integer_list::max_size) return list;
   list.is_known = true;
-  for (std::size_t i = 0; i < given.count; ++i) list.elements.push_back(given[i]);
+  for (std::size_t i = 0; i < integers.count; ++i) list.elements.push_back(integers[i]);
   return list;
 }
 

@@ -87,7 +87,7 @@ class state_accesses {
 
 }  // namespace detail
 
-/// Returns the execution order that states determine, as edges between nodes. An order that follows from other edges may be omitted. Nodes
+/// Returns the execution order that states determine, as edges between nodes. An edge that follows from other edges may be omitted. Nodes
 /// are positions in the graph; edges are sorted by the second node, which must run after the first. A write in place must run after the
 /// previous write and all reads since then. A read must run after the previous write.
 constexpr auto state_order(const program_view& program, const graph& g) -> vector<edge> {

@@ -204,8 +204,8 @@ struct known_scalar {
   }
 };
 
-/// Sets the parameters of `f` from the node's attributes and operands. `has_constant` states whether the operator has two operands, of
-/// which one must be constant. Returns false if the node does not compute a known function of one variable.
+/// Sets the parameters of `f` from the node's attributes and operands. `has_constant` is true if the operator has two operands; then one of
+/// them must be constant. Returns false if the node does not compute a known function of one variable.
 constexpr auto read_parameters(const program_view& program, const node& record, bool has_constant, unary_function& f) -> bool {
   using kind = unary_function::kind;
   if (f.op == kind::gelu) f.is_approximate = program.integer(record, "approximate") != 0;
