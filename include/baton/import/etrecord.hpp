@@ -139,8 +139,8 @@ class source_lines {
   }
   constexpr void add(std::int64_t debug_handle, const text_buffer& trace) {
     if (line_of(debug_handle) != nullptr) return;
-    const auto found = baton::detail::source_line_of(view(trace));
-    if (!found.file.empty()) lines_.insert(lines_.begin() + position_of(debug_handle), {debug_handle, found});
+    const auto line = baton::detail::source_line_of(view(trace));
+    if (!line.file.empty()) lines_.insert(lines_.begin() + position_of(debug_handle), {debug_handle, line});
   }
 
   /// Reads the debug handles of a method's instructions, from JSON such as `{"forward": {"0": 1, "1": [2, 3]}}`.

@@ -27,7 +27,7 @@ struct importer {
 /// A named entry point of a model file. The name is a view of the file's bytes.
 struct entry_point {
   std::string_view name;
-  bool is_default = false;  ///< true if an empty name selects the graph of this entry point, so several entry points may be defaults
+  bool is_default = false;  ///< true if an empty name selects the graph of this entry point; several entry points may have the same graph
 };
 
 /// An importer of one model format. It converts untrusted bytes to a program that passes `verify`, or returns a failure.

@@ -75,7 +75,7 @@ class natural_number {
 };
 
 /// Returns `number` · 10^`exponent`, rounded to the nearest double, ties to even (IEEE 754). If `exponent` is negative, divides by small
-/// powers of ten one after another, which gives the same integer quotient as one division by 10^-`exponent`.
+/// powers of ten, one after another. The integer quotient is the same as that of one division by 10^-`exponent`.
 constexpr auto scaled_by_ten(std::uint64_t number, std::int32_t exponent) -> double {
   if (number == 0 || exponent < -400) return 0.0;
   constexpr auto infinity = std::uint64_t{0x7ff} << 52;
@@ -115,7 +115,7 @@ constexpr auto decimal_real(std::string_view text) -> real_number {
   if (is_negative) ++at;
   std::uint64_t number = 0;
   std::int32_t exponent = 0;
-  constexpr std::uint64_t max_number = 999999999999999999;  // one more digit fits
+  constexpr std::uint64_t max_number = 999999999999999999;  // 18 digits; one more digit fits 64 bits
   const auto first = at;
   for (; is_digit(); ++at)
     number <= max_number ? void(number = 10 * number + static_cast<std::uint64_t>(text[at] - '0')) : void(++exponent);

@@ -93,8 +93,8 @@ inline constexpr auto sized_program = [] {
 /// A reader of an embedded file, which also executes the steps of `finish`. Each step is a separate constant expression, because a large
 /// model exceeds the compiler's limits for one constant expression. `Importer` has `is_large(bytes)`, `expected_sizes(bytes)` (see
 /// `room_for`), `read_tensors(bytes)`, `read_unfinished(bytes, tensors)` and `needs_handles(why)`. `needs_handles` accepts a `failure` or a
-/// `static_failure` of `verify`. It returns true if mutable buffers cannot represent the resource variables. This reader then calls
-/// `Importer::read`, which keeps the handles, in one constant expression.
+/// `static_failure` of `verify`. It returns true if mutable buffers cannot represent the resource variables. Then this reader calls
+/// `Importer::read` in one constant expression, and the program keeps the handles.
 template <class Importer, const auto& Bytes>
 struct read_in_steps {
   using whole = read_embedded<Importer, Bytes>;
@@ -118,8 +118,7 @@ struct read_in_steps {
       if constexpr (first::is_valid) return sizes_of(first::value());
       return {};
     }
-    /// True if the sizes are resolved. Returns false if this fails, or is not a constant expression. `static_program` then calls
-    /// `operator()`, which reports the error.
+    /// True if a constant expression can resolve the sizes. If not, `static_program` calls `operator()`, which reports the error.
     static consteval auto is_stored() -> bool {
       if constexpr (first::is_valid) {
         if constexpr (requires { typename std::bool_constant<resolved_integers_of<first>.is_valid>; }) {

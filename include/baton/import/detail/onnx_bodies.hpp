@@ -59,17 +59,17 @@ class body_emitter {
   }
   /// Returns the scope index of the body in the attribute `name`, or `npos` if the attribute is missing or is not a graph.
   constexpr auto body(std::string_view name) -> std::uint32_t {
-    const auto* const attribute_found = attribute(name);
-    return attribute_found == nullptr ? npos : attribute_found->body;
+    const auto* const stored = attribute(name);
+    return stored == nullptr ? npos : stored->body;
   }
   constexpr auto integer(std::string_view name) -> std::int64_t {
-    const auto* const attribute_found = attribute(name);
-    return attribute_found == nullptr ? 0 : emitter_.attributes().integer(*attribute_found);
+    const auto* const stored = attribute(name);
+    return stored == nullptr ? 0 : emitter_.attributes().integer(*stored);
   }
   constexpr auto integers(std::string_view name) -> vector<std::int64_t> {
-    const auto* const attribute_found = attribute(name);
-    if (attribute_found == nullptr) return {};
-    return emitter_.attributes().integers(*attribute_found);
+    const auto* const stored = attribute(name);
+    if (stored == nullptr) return {};
+    return emitter_.attributes().integers(*stored);
   }
   constexpr auto operand(std::uint32_t at) -> value_id {
     return at < record_.inputs.size ? emitter_.value_of(scope_, scope_.operands[record_.inputs.first + at]) : none<value_id>;
@@ -102,8 +102,8 @@ class body_emitter {
     }
     return id;
   }
-  /// Adds input `at` of the body. The input has the type of `from`, or that of one slice of `from` along dimension 0 if `is_slice` is true.
-  /// Returns false after an error.
+  /// Adds input `at` of the body. The input has the type of `from`. If `is_slice` is true, it has the type of one slice of `from` along
+  /// dimension 0. Returns false after an error.
   constexpr auto add_input(scope& body, std::size_t at, value_id from, bool is_slice) -> bool {
     if (from == none<value_id>) return refuse<"malformed_operator">("operand ", at, " is missing");
     auto& named = body.names[body.inputs[at]];

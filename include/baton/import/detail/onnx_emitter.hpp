@@ -54,9 +54,9 @@ class emitter {
   /// program. Adds a constant to the current graph at its first use.
   constexpr auto value_of(scope& in, std::uint32_t name_index) -> value_id {
     if (name_index == npos) return none<value_id>;
-    auto& found = in.names[name_index];
-    if (found.id == none<value_id> && found.constant != npos) found.id = reading_.builder.add_input(in.constants[found.constant]);
-    return found.id;
+    auto& named = in.names[name_index];
+    if (named.id == none<value_id> && named.constant != npos) named.id = reading_.builder.add_input(in.constants[named.constant]);
+    return named.id;
   }
 
   /// Adds the nodes of a graph. The inputs and captures of the graph must already be values of the program. Returns false after an error.
@@ -199,7 +199,7 @@ class emitter {
     for (std::size_t d = 0; is_known && d < type.shape.rank; ++d) is_known = type.shape.sizes[d] >= 0;
     return is_known;
   }
-  /// Completes a type: takes an unknown element type, rank or size from the type that the file states for the value `name`.
+  /// Completes a type. If the element type, the rank or a size is unknown, uses the one that the file states for the value `name`.
   constexpr void add_stated(scope& in, std::string_view name, inferred_type& type) {
     reading_.reader.charge(in.stated_types.size() + in.output_types.size());
     for (const auto* list : {&in.stated_types, &in.output_types}) {

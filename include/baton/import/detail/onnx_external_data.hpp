@@ -16,8 +16,8 @@
 
 namespace baton::onnx::detail {
 
-/// True if a path is relative and not empty, and contains no component `..`, no zero character and no colon. A colon may follow a drive
-/// name.
+/// True if a path is relative and not empty, and contains no component `..`, no zero character and no colon. Colons are excluded, because a
+/// colon may follow a drive name.
 constexpr auto is_inside_folder(std::string_view path) -> bool {
   const auto is_separator = [](char c) { return c == '/' || c == '\\'; };
   if (path.empty() || is_separator(path[0])) return false;

@@ -86,7 +86,8 @@ class function_list {
  public:
   constexpr auto empty() const -> bool { return functions_.empty(); }
 
-  /// Adds a function, and returns its version of the default operator set. A function that states no version gets `version`.
+  /// Adds a function, and returns the version of the default operator set for its nodes: the version that the function states, otherwise
+  /// `version`.
   constexpr auto add(reading& model, const field& from, std::uint64_t version) -> std::uint64_t {
     function_record function;
     field f{};

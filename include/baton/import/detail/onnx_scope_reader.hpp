@@ -285,9 +285,9 @@ class scope_reader {
         if (f.number == number::attribute::reference) reference = reading_.text(f);
       }
       if (!reference.empty()) {
-        const auto* const given = call.find(reference);
-        if (given == nullptr) continue;
-        resolved.source = given->source;
+        const auto* const argument = call.find(reference);
+        if (argument == nullptr) continue;
+        resolved.source = argument->source;
       }
       target.attributes[kept++] = resolved;
     }
@@ -303,9 +303,9 @@ class scope_reader {
     }
     function_call call;
     for (std::uint32_t a = 0; a < caller.attributes.size; ++a) {
-      auto given = target.attributes[caller.attributes.first + a];
-      if (given.name.empty()) given.name = name_of_attribute(reading_, given.source);
-      call.attributes.push_back(given);
+      auto argument = target.attributes[caller.attributes.first + a];
+      if (argument.name.empty()) argument.name = name_of_attribute(reading_, argument.source);
+      call.attributes.push_back(argument);
     }
     for (const auto& each : function.defaults) {
       const auto name = name_of_attribute(reading_, each);

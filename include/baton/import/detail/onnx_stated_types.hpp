@@ -117,7 +117,7 @@ class symbol_table {
     return true;
   }
 
-  /// Returns false and records `unknown_name` if the options name an input that does not exist, or a symbol that is in no input's shape.
+  /// Returns false and records `unknown_name` if the options name an input that does not exist, or a symbol that no input shape contains.
   /// Called after `complete` for all inputs.
   constexpr auto check_options() -> bool {
     for (std::size_t s = 0; s < are_shapes_used_.size(); ++s) {

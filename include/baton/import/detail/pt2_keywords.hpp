@@ -77,10 +77,10 @@ constexpr auto keyword_position(std::uint64_t op, std::string_view keyword) -> s
   for (const auto& row : keyword_rows) {
     if (row.op.hash != op) continue;
     auto position = row.positional;
-    for (auto rest = row.keywords; !rest.empty(); ++position) {
-      const auto end = rest.find(',');
-      if (rest.substr(0, end) == keyword) return position;
-      rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
+    for (auto remaining = row.keywords; !remaining.empty(); ++position) {
+      const auto end = remaining.find(',');
+      if (remaining.substr(0, end) == keyword) return position;
+      remaining = end == std::string_view::npos ? std::string_view{} : remaining.substr(end + 1);
     }
   }
   return npos;

@@ -157,18 +157,18 @@ class model_reader {
       for (const auto* at : inputs_) {
         const spec_entry from(at);
         if (from.kind != spec::user || !model_.reader.charge(1)) continue;
-        const auto found = location_of(from);
-        if (found == npos || model_.text(locations_[found].name) != each.input) continue;
+        const auto position = location_of(from);
+        if (position == npos || model_.text(locations_[position].name) != each.input) continue;
         is_known = true;
-        if (!bind_shape(found, each)) return false;
+        if (!bind_shape(position, each)) return false;
       }
       if (!is_known) return model_.refuse<"unknown_name">("there is no input ", baton::view(printable_name(each.input)));
     }
     for (const auto* at : inputs_) {
       const spec_entry from(at);
       if (from.kind != spec::user) continue;
-      const auto found = location_of(from);
-      if (found != npos) bind_batch(found);
+      const auto position = location_of(from);
+      if (position != npos) bind_batch(position);
     }
     return model_.check_errors("the symbols");
   }
@@ -220,17 +220,18 @@ class model_reader {
   constexpr auto add_inputs() -> bool {
     for (const auto* at : inputs_) {
       const spec_entry from(at);
-      const auto found = location_of(from);
-      if (found == npos) continue;
+      const auto position = location_of(from);
+      if (position == npos) continue;
       if (from.kind == spec::user) {
-        if (!values_.add_input(found)) return false;
+        if (!values_.add_input(position)) return false;
       } else if (from.kind == spec::other) {
         return model_.refuse<"unsupported_model">("the signature has an input of the kind ",
                                                   baton::view(model_.printable_name(from.kind_name)));
       } else {
-        if (locations_[found].spec != nullptr || locations_[found].is_input)
-          return model_.refuse<"damaged_model">("value ", baton::view(model_.printable_name(locations_[found].name)), " is an input twice");
-        locations_[found].spec = at;
+        if (locations_[position].spec != nullptr || locations_[position].is_input)
+          return model_.refuse<"damaged_model">("value ", baton::view(model_.printable_name(locations_[position].name)),
+                                                " is an input twice");
+        locations_[position].spec = at;
         if (!locations_.insert(location_table::targets, from.target, at))
           return model_.refuse<"damaged_model">("two inputs of the signature are the tensor ",
                                                 baton::view(model_.printable_name(from.target)));
@@ -243,8 +244,8 @@ class model_reader {
       if (target == npos)
         return model_.refuse<"damaged_model">("the signature has a mutation of ", baton::view(model_.printable_name(from.target)),
                                               ", which is not an input");
-      const auto found = location_of(spec_entry(locations_[target].entry));
-      if (found != npos) locations_[found].is_mutated = true;
+      const auto position = location_of(spec_entry(locations_[target].entry));
+      if (position != npos) locations_[position].is_mutated = true;
     }
     for (const auto* at : nodes_) {
       if (!is_in_place_operator(model_.text(node_entry(at).target))) continue;
@@ -266,15 +267,15 @@ class model_reader {
         return model_.refuse<"unsupported_model">("output ", i, " of the signature has the kind ",
                                                   baton::view(model_.printable_name(from.kind_name)));
       model_.reader.charge(reading::cost_of_record);
-      const auto found = location_of(from);
+      const auto position = location_of(from);
       if (model_.why) return false;
       if (from.kind == spec::user) {
-        const auto id = found == npos ? add_literal(from.value, i) : values_.read(found, locations_[found].name);
+        const auto id = position == npos ? add_literal(from.value, i) : values_.read(position, locations_[position].name);
         if (id != none<value_id>) results.push_back(id);
-      } else if (found != npos) {
+      } else if (position != npos) {
         // Reads the parameter or buffer, so that it is added to the program even if no node uses it.
-        static_cast<void>(values_.read(location_of_target(from), locations_[found].name));
-        mutations.push_back({output_kind::buffer_mutation, values_.read(found, locations_[found].name), model_.view(from.target)});
+        static_cast<void>(values_.read(location_of_target(from), locations_[position].name));
+        mutations.push_back({output_kind::buffer_mutation, values_.read(position, locations_[position].name), model_.view(from.target)});
       }
       if (model_.why) return false;
     }

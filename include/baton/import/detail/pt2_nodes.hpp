@@ -233,8 +233,9 @@ class node_emitter {
     model_.reader.charge(reading::cost_of_attribute);
     model_.builder.add_attribute(record);
   }
-  /// Returns an attribute, without its value, for the argument at `position` or with the keyword `keyword`. All nodes share the texts of
-  /// the names `arg_<position>`.
+  /// Returns an attribute, without its value, for an argument. `keyword` is empty if the argument is positional. If `keyword_rows` does not
+  /// list the keyword, the name of the attribute is the keyword, otherwise `arg_<position>`. All nodes share the texts of the names
+  /// `arg_<position>`.
   constexpr auto named(const node_entry& from, std::uint32_t position, stored_text keyword, attribute_kind kind) -> attribute {
     if (keyword.size != 0) {
       const auto target = model_.text(from.target);

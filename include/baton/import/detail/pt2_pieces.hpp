@@ -120,8 +120,8 @@ struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
   template <std::size_t K>
   static constexpr index_piece piece_constant = read_piece(start_of<K>());
 
-  /// Returns the failure of the piece at `start`. If the piece has no failure, it exceeds `capacity`, so the archive is read in one
-  /// constant expression.
+  /// Returns the failure of the piece at `start`. If the piece has no failure, its size exceeds `capacity`. Then the archive is read in one
+  /// constant expression instead, and the result is returned.
   static constexpr auto failure_of(const index_position& start) -> result<exported_program> {
     auto why = with_texts(failure{}, [&](const zip_archive&, const program_texts& texts, const read_options&) {
       indexer index(model::bytes(), texts, start, index_piece::bytes);

@@ -43,23 +43,23 @@ class reading : public baton::detail::reading_state {
   constexpr auto view(stored_text from) const -> byte_ref { return program_builder::view(text(from)); }
   constexpr auto printable_name(stored_text from) const -> text_buffer { return detail::printable_name(text(from)); }
 
-  /// Returns the size that is stored at `at`. If `is_expression` is true, an expression is stored there, and the size is its value. If the
-  /// size is unknown, records an error that names `user`, and returns 0.
+  /// Returns the size that is stored at `at`. If `is_expression` is true, an expression is stored at `at`, and the size is the value of the
+  /// expression. If the size is unknown, records an error that names `user`, and returns 0.
   constexpr auto size_of(bool is_expression, word_reader at, std::string_view user) -> std::int64_t {
     if (!is_expression) return at.number();
     const auto stored = text(at.text());
     if (!reader.charge(stored.size() * (symbols.size() + 1))) return 0;
-    const auto found = size_expression(stored, symbols).run();
-    if (found.is_known) return found.number;
-    if (!found.is_symbol) {
+    const auto evaluation = size_expression(stored, symbols).run();
+    if (evaluation.is_known) return evaluation.number;
+    if (!evaluation.is_symbol) {
       refuse<"unsupported_model">("a size of ", user, " is ", baton::view(detail::printable_name(stored)),
-                                  ", of which this part is not supported: ", baton::view(detail::printable_name(found.unknown)));
+                                  ", of which this part is not supported: ", baton::view(detail::printable_name(evaluation.unknown)));
       return 0;
     }
-    const auto* symbol = symbols.find(found.unknown);
-    refuse<"unknown_size">("a size of ", user, " depends on the symbol ", baton::view(detail::printable_name(found.unknown)),
+    const auto* symbol = symbols.find(evaluation.unknown);
+    refuse<"unknown_size">("a size of ", user, " depends on the symbol ", baton::view(detail::printable_name(evaluation.unknown)),
                            ", whose range is ", symbol == nullptr ? 0 : symbol->min, " to ", symbol == nullptr ? INT64_MAX : symbol->max,
-                           "; write: baton::pt2::dimension<\"", baton::view(detail::printable_name(found.unknown)),
+                           "; write: baton::pt2::dimension<\"", baton::view(detail::printable_name(evaluation.unknown)),
                            "\", 1>, or state the shape of an input");
     return 0;
   }
@@ -75,7 +75,7 @@ struct location {
   std::uint32_t scope = 0;
   const std::uint32_t* entry = nullptr;  ///< the index entry: `tensor_value`, `symbol`, `config` or `input_spec`
   const std::uint32_t* spec = nullptr;   ///< the index entry `input_spec` of a parameter, buffer or constant, otherwise null
-  std::uint32_t alias = npos;            ///< for the output of an in-place operator, the location of the operand that it modifies
+  std::uint32_t alias = npos;            ///< for the output of an in-place operator, the location of the operand that the operator writes
   std::uint32_t storage = npos;          ///< for a view and its base, the location of the base
   /// The node that wrote this memory through another view, or null. If not null, reads of this location are refused.
   const std::uint32_t* writer = nullptr;

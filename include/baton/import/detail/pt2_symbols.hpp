@@ -177,8 +177,8 @@ class size_expression {
     return number;
   }
   constexpr auto symbol(std::string_view name) -> std::int64_t {
-    const auto* found = symbols_.find(name);
-    return found == nullptr || found->value < 0 ? fail(name, true) : found->value;
+    const auto* match = symbols_.find(name);
+    return match == nullptr || match->value < 0 ? fail(name, true) : match->value;
   }
   /// Reads the arguments of the function `name`, and returns the value of the function.
   constexpr auto call(std::string_view name, std::uint32_t depth) -> std::int64_t {

@@ -83,7 +83,8 @@ class word_writer {
     add_text(name);
     words.push_back(static_cast<std::uint32_t>(hash_of(name)));
   }
-  /// Begins an entry or an argument. Returns the position of its words after {kind, size}, to be passed to `end` or `end_argument`.
+  /// Begins an entry or an argument. Returns the position of the first word after {kind, size}. Pass this position to `end` or
+  /// `end_argument`.
   constexpr auto begin(std::uint32_t kind) -> std::size_t {
     words.push_back(kind);
     words.push_back(0);
@@ -116,16 +117,16 @@ class word_writer {
   }
   /// Reads an object and returns the text at the key `wanted`, or an empty text if the object has no such key.
   constexpr auto text_at(std::string_view wanted) -> std::string_view {
-    std::string_view found;
+    std::string_view result;
     json.open('{');
     while (json.next_item('}')) {
       if (json.key() == wanted) {
-        found = json.text();
+        result = json.text();
       } else {
         json.skip();
       }
     }
-    return found;
+    return result;
   }
 
   /// Reads a list of sizes and writes it as `stored_sizes`.

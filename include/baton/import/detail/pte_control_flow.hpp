@@ -287,7 +287,7 @@ class control_flow {
     model_.builder.at(id).name = nodes_.name_of(number, at);
     return id;
   }
-  /// Updates the known contents of memory: removes each tensor that overlaps memory that a branch or a body has written.
+  /// Removes the tensors that a branch or a body has overwritten, completely or in part, from the known contents of memory.
   constexpr void remove_overwritten(scope& in, const scope& inner) {
     for (const auto& each : inner.written) {
       model_.reader.charge(in.memory.size());

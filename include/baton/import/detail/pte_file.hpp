@@ -87,9 +87,9 @@ class data_file {
   constexpr auto bytes(std::size_t i) -> span<const char> {
     const auto stored = segments_[tensors_[i].scalar<std::uint32_t>(slot::named_data::segment_index)];
     const auto size = stored.scalar<std::uint64_t>(slot::segment::size);
-    const auto found = parts_.value.bytes_at(stored.scalar<std::uint64_t>(slot::segment::offset), size);
-    if (found.size() != size) reader_.fail();
-    return found;
+    const auto content = parts_.value.bytes_at(stored.scalar<std::uint64_t>(slot::segment::offset), size);
+    if (content.size() != size) reader_.fail();
+    return content;
   }
 
   /// True if all data that has been read so far is valid.

@@ -165,8 +165,8 @@ class scope_values {
     model_.builder.draft().graphs[index(original.graph)].name = name;
     return original;
   }
-  /// Gives every value that was copied from another program the identity as its dimension order. The order has no effect, because no node
-  /// of this method uses these values.
+  /// Sets the dimension order of each value that was copied from another program to 0, 1, 2, and so on. This order has no effect, because
+  /// no node of this method uses these values.
   constexpr void note_values() { orders_.resize(model_.builder.draft().values.size(), dimension_order{}); }
   constexpr auto order_of(value_id id) const -> dimension_order { return orders_[index(id)]; }
 

@@ -13,8 +13,9 @@
 
 namespace baton::pte::detail {
 
-/// Adds the nodes of `XNNArgMaxPooling2d`. The window must have no padding. The window must span the image, or span one of height and width
-/// and have size 1 in the other. Images are [N, H, W, C]. The index is the position of the first maximum in the window, as in XNNPACK.
+/// Adds the nodes of `XNNArgMaxPooling2d`. The window must have no padding. In one dimension (height or width), the window must be as large
+/// as the image. In the other dimension, its size must be 1 or the size of the image. Images are [N, H, W, C]. The index is the position of
+/// the first maximum in the window, as in XNNPACK.
 constexpr void add_xnnpack_argmax_pool(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::argmax_pool;
   emitter.flags(slots::flags);
@@ -49,8 +50,8 @@ constexpr void add_xnnpack_argmax_pool(xnnpack_emission& emitter) {
     emitter.copy(in, searched);
   }
   const std::int64_t axis = spans_rows ? 1 : 2;
-  auto found = tensor(dtype::int32, line.sizes[0], line.sizes[spans_rows ? 2 : 1], line.sizes[3]);
-  const auto position = emitter.temporary(found, dtype::int32);
+  auto position_type = tensor(dtype::int32, line.sizes[0], line.sizes[spans_rows ? 2 : 1], line.sizes[3]);
+  const auto position = emitter.temporary(position_type, dtype::int32);
   emitter.add("tfl.arg_max", {searched, emitter.integers({&axis, 1})}, position, {{"output_type", "int32"}});
   emitter.copy(position, index);
 }

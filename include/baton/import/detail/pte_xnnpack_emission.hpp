@@ -53,8 +53,8 @@ struct real_bounds {
 /// operator and its conversions by an integer operator if there is one.
 class xnnpack_emission {
  public:
-  /// The maximum number of groups of a program that become separate layers. Each `bytes_of_group` bytes of a dilated filter count as one
-  /// group.
+  /// The maximum number of groups in all layers of a program. Each group becomes a separate layer. Every `bytes_of_group` bytes of a
+  /// dilated filter also count as one group.
   static constexpr std::uint32_t max_groups = 1024;
   static constexpr std::uint32_t bytes_of_group = 256;
 
@@ -109,11 +109,11 @@ class xnnpack_emission {
   }
   /// Returns the flags of the node. Refuses the node if it has a flag that is neither in `known` nor `yield_workers`.
   constexpr auto flags(std::size_t slot, std::uint32_t known = 0) -> std::uint32_t {
-    const auto given = number(slot);
-    const auto other = given & ~(known | xnnpack::flag::yield_workers);
+    const auto stored = number(slot);
+    const auto other = stored & ~(known | xnnpack::flag::yield_workers);
     if (other != 0)
-      refuse("has the flags ", given, "; the unknown flags are ", other, "; pass baton::pte::keep_processed_bytes to pte::read");
-    return given;
+      refuse("has the flags ", stored, "; the unknown flags are ", other, "; pass baton::pte::keep_processed_bytes to pte::read");
+    return stored;
   }
   constexpr auto bounds() const -> real_bounds { return bounds_; }
   /// Returns the operand that the field `slot` states.

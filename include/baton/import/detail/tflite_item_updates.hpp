@@ -120,7 +120,8 @@ class item_updates {
     actions_[joined] = {action::update, {list, item, size}};
     actions_[size_join] = {action::start, {input(size_join, 0), input(begin_join, 1)}};
     --uses_[static_cast<std::size_t>(size)];
-    // The tail may have been the only user of `begin`, and `begin` of the tensors from which it is computed.
+    // The skipped tail no longer uses `begin`. If `begin` has no other user, its producer is also skipped, so the operand of this producer
+    // loses a use, and so on.
     for (const auto tensor : {tail_begin, input(begin_join, 0), next}) {
       if (--uses_[static_cast<std::size_t>(tensor)] != 0) break;
       actions_[producers_[static_cast<std::size_t>(tensor)]].what = action::skip;
@@ -153,7 +154,7 @@ class item_updates {
     const auto operation = producers_[static_cast<std::size_t>(tensor)];
     return operation != no_operation && is_operator(operation, name) && output(operation) == tensor ? operation : no_operation;
   }
-  /// Returns the options of an operator, absent if they have another type than `type`.
+  /// Returns the options of an operator. The result is absent if the union type of the options is not `type`.
   constexpr auto options(std::size_t operation, std::uint8_t type) const -> table {
     const auto stored = operations_[operation].member(slot::operation::builtin_options_type);
     return stored.type == type ? stored.value : table{};

@@ -96,16 +96,16 @@ class node_reader {
   /// Converts an operator of an item update (`item_updates`).
   constexpr auto read_part_of_update(const operator_entry& entry, const table& stored, std::size_t position) -> bool {
     using action = item_updates::action;
-    const auto found = updates_.action_of(position);
-    if (found == action::skip) return true;
+    const auto treatment = updates_.action_of(position);
+    if (treatment == action::skip) return true;
     constexpr literal_name update{"tfl.dynamic_update_slice"};
     node record{.name = codes_.name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = handles_};
-    if (found == action::update) {
+    if (treatment == action::update) {
       record.target = program_builder::view(update.text);
       record.op = update.hash;
     }
     add_node(record, updates_.inputs_of(position), stored.elements<std::int32_t>(slot::operation::outputs), role::operand);
-    if (found == action::start) attributes_.read(entry.schema, entry.is_custom, stored);
+    if (treatment == action::start) attributes_.read(entry.schema, entry.is_custom, stored);
     return reading_.check_errors("operator ", position);
   }
 

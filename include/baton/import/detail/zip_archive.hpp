@@ -29,8 +29,8 @@ struct zip_record {
 /// directory, because writers that do not know the sizes in advance store zeros in the local headers.
 class zip_archive {
  public:
-  /// The permitted folders. With `one`, either all records are in one top-level folder (the root), or no record is in a folder. With
-  /// `any`, there is no root.
+  /// The permitted folders. `one`: all records are in one top-level folder (the root), or no record is in a folder. `any`: records may be
+  /// in several folders, and there is no root.
   enum class folders : bool { one, any };
 
   /// True if the bytes begin with a local header.
