@@ -53,12 +53,12 @@ struct kernel {
 ///
 /// Optional functions:
 /// - `static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<T> to)`: computes blocks of a
-///   constant (`kernel_facts::prepared`), starting with block `first`, and fills `to` with them. `to` is zero-initialized. The constant is
-///   computed in as many constant expressions as the compiler's limits require, and is one array in the image. Nodes with the same operator
-///   and equal weights share the array if their prepared constants are equal. Law: a block does not depend on how many blocks one call
-///   computes.
-/// - `template <class Call> static void compute_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows
-///   [`first`, `last`) only, pixels in row-major order, channels innermost. If every operand in the arena has a window
+///   constant (`kernel_facts::prepared`), starting with block `first`, and fills `to` with them. `to` is zero-initialized. Several constant
+///   expressions compute the constant if the compiler's limits require this; the image contains it as one array. Nodes with the same
+///   operator and equal weights share the array if their prepared constants are equal. Law: a block does not depend on how many blocks one
+///   call computes.
+/// - `template <class Call> static void compute_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes only the output
+///   rows [`first`, `last`). Writes the pixels in row-major order, with the channels innermost. If every operand in the arena has a window
 ///   (`kernel_facts::operand_facts::window`), a memory policy may decide that the node is computed row by row. In this case, only the
 ///   operand rows in the windows are present. Each row is at the address that it would have if the whole operand were present. Scratch does
 ///   not keep its contents between calls.
@@ -66,9 +66,9 @@ struct kernel {
 ///   computes the columns [`first`, `last`) of the output row `row`. If each window is one pixel (`row_window::is_pixelwise`), only the
 ///   operand pixels in these columns are present.
 /// - `template <class Call> static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last)`: computes the chunks
-///   [`first`, `last`) of a node. A chunk is a small part of the output, for example some output channels of a fully connected layer.
-///   Useful for nodes without rows, or with long rows. `kernel_facts::chunks` is the number of chunks. An executor with limited slices
-///   (`in_slices`) calls `compute_chunks` for all chunks, in ascending order. Scratch keeps its contents between these calls.
+///   [`first`, `last`) of a node. A chunk is a small part of the output, for example some output channels of a fully connected layer. Write
+///   this function for nodes that have no rows, or long rows. `kernel_facts::chunks` is the number of chunks. An executor with limited
+///   slices (`in_slices`) calls `compute_chunks` for all chunks, in ascending order. Scratch keeps its contents between these calls.
 /// - `start_sums(call, char* sums)`, `add_row(call, char* sums, std::int32_t row)` and `finish_sums(call, const char* sums)`: compute an
 ///   output that has one row, by accumulating the rows of the operand. `add_row` is called for each row in order. `kernel_facts::sum_bytes`
 ///   is the size of `sums`.
@@ -96,7 +96,7 @@ struct kernel_with_forms<Kernel> {
   using type = decltype(join(typename Kernel::forms{}));
 };
 
-/// Concatenates lists: eight at a time, because each intermediate list takes compile time.
+/// Concatenates lists, up to eight in one step. Fewer steps take less compile time, because each step instantiates an intermediate list.
 template <class... Lists>
 struct joined_lists : std::type_identity<kernel_list<>> {};
 template <class... A>
@@ -164,8 +164,8 @@ struct kernel_choice {
 };
 
 namespace detail {
-/// If `at`, the position of `Kernel` in its list, is in the range `among`, calls `ask_kernel`. Records the answer in `choice` if the kernel
-/// supports the node or refuses it with a reason. Returns true if the kernel supports the node.
+/// Calls `ask_kernel` if `at` is in the range `among`; `at` is the position of `Kernel` in its list. Records the answer in `choice` if the
+/// kernel supports the node, or refuses the node with a reason. Returns true if the kernel supports the node.
 template <class Kernel>
 constexpr auto try_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
   if (at < among.first || at - among.first >= among.size) return false;
@@ -179,7 +179,8 @@ constexpr auto try_kernel(std::size_t at, const program_view& program, const nod
 }  // namespace detail
 
 /// Returns the first kernel that supports a node, from the positions `among` of a list (by default, all). If no kernel supports the node,
-/// the result contains the reason of the last kernel that knows the operator. If no kernel knows the operator, the reason is a general one.
+/// the result contains the reason of the last kernel that knows the operator. If no kernel knows the operator, the reason states that no
+/// kernel of the list supports it.
 template <class... Kernels>
 constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& program, const node& record,
                              [[maybe_unused]] range among = {0, sizeof...(Kernels)}) -> kernel_choice {

@@ -26,12 +26,13 @@ struct node_cost {
   struct cut {
     std::uint64_t per_call = 0;  ///< for each call of `compute_rows` or `compute_chunks`
     std::uint64_t in_total = 0;  ///< in total over all calls; each slice gets a share in proportion to its rows or chunks
-    std::uint64_t at_first = 0;  ///< for work of the whole node that its first slice does, such as expanding inputs; part of `instructions`
+    std::uint64_t at_first = 0;  ///< for work in the first slice on which all slices depend, such as expanding inputs; `instructions`
+                                 ///< includes it
   };
   cut by_rows{};
   cut by_chunks{};
-  /// The largest known error of the estimate, in percent: measured instructions exceed `instructions` by at most this. Lengths of slices
-  /// are estimated with this margin.
+  /// The largest known error of the estimate, in percent: measured instructions exceed `instructions` by at most this percentage. Lengths
+  /// of slices are estimated with this margin.
   std::uint32_t margin_percent = 0;
   /// False if the table knows no measurement of the kernel for this operator. Then the kernel is assumed to cost no more than the kernels
   /// that follow it in the list.
@@ -52,8 +53,8 @@ struct kernel_costs {
 
 /// A cost table of a core. The table has one member, `template <class Kernel> static constexpr auto node(const baton::program_view&, const
 /// baton::node&) -> baton::node_cost`: the cost of a node that `Kernel` supports. The estimate must depend only on the node and on
-/// `Kernel`. Only the ratios of estimates affect the plan that `within` selects, except that `limits::slice_instructions` limits the
-/// estimated instructions of a slice.
+/// `Kernel`. Only the ratios of estimates affect the plan that `within` selects. The exception is `limits::slice_instructions`, which
+/// limits the estimated instructions of a slice.
 ///
 /// Example: `cortex_m4_costs`.
 template <class T>

@@ -28,7 +28,8 @@ struct node_call {
   /// True if each call of `compute_rows` computes one row, and the scratch of the call has `kernel_facts::single_row_scratch_bytes` bytes.
   static constexpr bool computes_single_rows = false;
 
-  // The functions read `static_view`, because each node of a program instantiates them: a view per node would take long to compute.
+  // Each node of a program instantiates these functions. They read the shared `static_view`, because a view per node would take long to
+  // compute.
   static constexpr auto program() -> program_view { return static_view<Program>; }
   static constexpr auto record() -> const node& { return static_view<Program>.nodes[Index]; }
   static constexpr auto input_id(std::size_t i) -> value_id { return static_view<Program>.inputs(record())[i]; }

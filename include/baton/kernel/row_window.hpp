@@ -29,8 +29,8 @@ struct row_window {
       const auto begin = scaled >= 0 ? scaled / divisor : -((divisor - 1 - scaled) / divisor);
       return std::clamp<std::int32_t>(begin + span, 0, size);
     }
-    /// Composes the windows of two nodes, where the output of the first node is the operand of the second node. `inner` is the window of
-    /// the first node, and `*this` is the window of the second node. Returns the window of the first node's operand from which the second
+    /// Composes the windows of two nodes. The output of the first node is the operand of the second node. `inner` is the window of the
+    /// first node, and `*this` is the window of the second node. Returns the window of the first node's operand from which the second
     /// node's output is computed. With divisors above 1, the returned window may be larger than necessary.
     constexpr auto through(const axis& inner) const -> axis {
       const auto both = divisor * inner.divisor;

@@ -63,8 +63,8 @@ auto address_of_state(const Call& call) -> char* {
 template <std::size_t N>
 inline constexpr std::array<char*, std::max<std::size_t>(N, 1)> no_states{};
 
-/// Passes the addresses of the values of `Call` to a function. A class with one function, because each node of a program instantiates it,
-/// and the compiler optimizes every function of every node separately.
+/// Passes the addresses of the values of `Call` to a function. Each node of a program instantiates this class. The class has a single
+/// function, because the compiler optimizes each function of each node separately.
 template <class Call, class Operands = std::make_index_sequence<Call::record().inputs.size>,
           class Outputs = std::make_index_sequence<Call::record().outputs.size>>
 struct memory_of_call;

@@ -8,8 +8,8 @@
 namespace baton {
 
 /// The view of a static program. GCC caches the result of a call in a constant expression if the arguments are constants, such as
-/// references to this view and its nodes. The choice of kernels and all constants of a node therefore pass this view to `describe`, so that
-/// GCC evaluates each call once.
+/// references to this view and its nodes. Therefore, the choice of a kernel and all constants of a node pass this view to `describe`. GCC
+/// then evaluates each call once.
 template <class Program>
 inline constexpr program_view static_view = Program::value();
 
