@@ -15,7 +15,7 @@
 
 namespace baton {
 
-/// Whether `program_copier` copies texts and bytes to the target (`copied`), or the target refers to those of the source (`kept`). Use
+/// `copied`: `program_copier` copies texts and bytes to the target. `kept`: the target refers to the texts and bytes of the source. Use
 /// `kept` only if the source outlives the target, for example because the source is a constant.
 enum class source_bytes : bool { copied, kept };
 
@@ -46,8 +46,8 @@ class program_copier {
     copied_scratch_.clear();
   }
 
-  /// Returns a reference for the target to text or bytes of the source. Copies the text or bytes, unless they are kept or outside the
-  /// source program.
+  /// Copies text or bytes of the source, and returns a reference that is valid in the target. Text and bytes that are kept, or are outside
+  /// the source program, are not copied.
   constexpr auto copy(byte_ref ref) -> byte_ref {
     if (ref.outside != nullptr) return ref;
     return bytes_ == source_bytes::kept ? program_builder::view(from_.text(ref)) : to_.own(from_.text(ref));
@@ -215,8 +215,8 @@ class program_copier {
     for (const auto id : ids) copies.push_back(copy_of(id));
     return copies;
   }
-  /// Returns a reference to existing bytes that are equal to `data`, in the named data of the target or in `latest`. If there are none,
-  /// copies `data`, and returns a reference to the copy. `latest` contains the entries that are about to be added to the target.
+  /// Returns a reference to existing bytes that are equal to `data`, in the named data of the target or in `latest`. If there are no equal
+  /// bytes, copies `data` and returns a reference to the copy. `latest` contains the entries that are about to be added to the target.
   constexpr auto copy_named_bytes(byte_ref data, const vector<named_data_ref>& latest) -> byte_ref {
     const auto& target = to_.draft();
     for (const auto& entry : target.named_data) {

@@ -35,8 +35,8 @@ class cycle_finder {
   constexpr auto has_cycle() const -> bool { return has_cycle_; }
 
   /// Returns the uses along a shortest cycle, or an empty list if there is no cycle. Searches breadth first from each unit with several
-  /// items, in ascending order. After about `use_budget` followed uses, the search stops as soon as it has found a cycle. Therefore, the
-  /// returned cycle may not be the shortest one in a large graph.
+  /// items, in ascending order. After the search has followed about `use_budget` uses, it stops as soon as it has found a cycle. Therefore,
+  /// the returned cycle may not be the shortest one in a large graph.
   constexpr auto shortest() -> vector<edge> {
     if (!has_cycle_) return {};
     prepare();
@@ -107,7 +107,7 @@ class cycle_finder {
     }
   }
 
-  /// If the cycle that ends with the use `last` is shorter than the best one so far, stores it in `best_`.
+  /// Stores the cycle that ends with the use `last` in `best_`, if this cycle is shorter than the best one so far.
   constexpr void keep_shorter(std::uint32_t start, std::uint32_t last) {
     if (!best_.empty() && depth_[from(uses_[last])] + 1u >= best_.size()) return;
     best_.clear();

@@ -42,7 +42,7 @@ constexpr auto topological_order(const adjacency& successors) -> vector<std::uin
   return ordered;
 }
 
-/// Same as the overload above. Among the vertices whose predecessors have all been placed, the vertex with the lowest rank is placed first.
+/// Same as the overload above. Of all vertices whose predecessors are already in the order, the vertex with the lowest rank comes next.
 /// `ranks` contains a unique rank for each vertex. O((V + E) · log V).
 constexpr auto topological_order(const adjacency& successors, span<const std::uint32_t> ranks) -> vector<std::uint32_t> {
   auto waiting = detail::in_degrees(successors);

@@ -27,15 +27,17 @@
 
 namespace baton {
 
-/// A node to be inserted. The rewriter copies all texts and lists. Only the texts and lists in `literals` must not be in the pools of the
-/// changed program, because the insertion may reallocate the pools before it copies them.
+/// A node to be inserted. The rewriter copies all texts and lists. The texts and lists in `literals` must not be in the pools of the
+/// changed program, because the insertion may reallocate the pools before it copies `literals`. The other texts and lists may be in the
+/// pools.
 struct new_node {
   std::string_view name;
   std::string_view op;
   span<const value_id> inputs{};
   span<const value_id> outputs{};
   span<const named_literal> literals{};
-  node_id attributes_of = none<node_id>;  ///< the node whose attributes and subgraphs are used; `literals` replace or add attributes
+  node_id attributes_of = none<node_id>;  ///< the node whose attributes and subgraphs the new node gets; `literals` replace or add
+                                          ///< attributes
   node_id handle_of = none<node_id>;      ///< the node whose debug handle the new node gets; by default, a new debug handle
   node_id tag_of = none<node_id>;         ///< the node whose tag the new node gets; by default, no tag
 };
@@ -75,8 +77,8 @@ class basic_rewriter {
 
   // Queries
 
-  /// Returns a reader of the records, which remains valid if nodes and values are inserted. Replacements do not update the operands in the
-  /// records; `input` returns the operand after replacements.
+  /// Returns a reader of the records. The reader remains valid if nodes and values are inserted. Replacements do not update the operands in
+  /// the records; `input` returns the operand after replacements.
   constexpr auto program() const -> program_reader { return program_reader{program_}; }
   /// Returns a record. Costs the compiler fewer constexpr steps than access through `program()`.
   constexpr auto operator[](node_id id) const -> const node& { return program_.nodes[index(id)]; }
@@ -225,7 +227,7 @@ class basic_rewriter {
   constexpr auto settle(byte_ref data) -> byte_ref { return byte_recipe::is_deferred(data) ? compute(recipes_[data.first], data) : data; }
   /// Copies numbers into the program, for example a shape, and returns their range.
   constexpr auto own(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
-  /// Adds a value to a graph. The value must become an output of an inserted node.
+  /// Adds a value to a graph. The caller must insert a node with this value as an output.
   constexpr auto add_value(graph_id graph, std::string_view name, const tensor_type& type) -> value_id {
     auto record = own_value(program_, name, type, value_kind::intermediate);
     record.graph = graph;
@@ -242,7 +244,7 @@ class basic_rewriter {
     unused_.push_back(id);
     return id;
   }
-  /// Returns the record of a value, whose name, quantization and shape the caller may change. Marks the program as changed.
+  /// Returns the record of a value. The caller may change the name, the quantization and the shape. Marks the program as changed.
   constexpr auto edit(value_id id) -> value& {
     is_changed_ = true;
     return program_.values[index(id)];
