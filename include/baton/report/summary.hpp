@@ -20,8 +20,8 @@ namespace baton::report {
 
 namespace detail {
 
-/// Returns `part` and its percentage of `whole`: `12  40%`. Only `whole` itself is shown as 100%, and only 0 is shown as 0%. Returns `part`
-/// alone if `whole` is 0.
+/// Returns `part` and the percentage of `whole` that it is: `12  40%`. Only `whole` itself is shown as 100%, and only 0 is shown as 0%.
+/// Returns `part` alone if `whole` is 0.
 constexpr auto share_text(std::uint64_t part, std::uint64_t whole) -> text_buffer {
   if (whole == 0) return join(part);
   const auto percent = static_cast<std::uint64_t>(static_cast<double>(part) / static_cast<double>(whole) * 100 + 0.5);

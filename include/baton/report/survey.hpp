@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The facts that all reports show of a (lowered) program: its nodes, the component that computes each node, the reasons, and the costs.
+// The facts about a (lowered) program that all reports show: the nodes, the component that computes each node, the reasons why nodes are
+// not delegated, and the costs.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>

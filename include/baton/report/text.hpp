@@ -110,7 +110,7 @@ constexpr auto quantizations_text(const program_view& program, span<const value_
 }  // namespace detail
 
 /// Returns the quantization of a graph's values, with one line for each user input and each node. A line has the scale, and the zero point
-/// unless the zero point is 0. The line of a node describes its outputs, and its operands that are weights or other owned data
+/// unless the zero point is 0. The line of a node describes the node's outputs, and those operands that are weights or other owned data
 /// (`is_owned_data`), in operand order. Values without quantization are omitted.
 constexpr auto quantization_table(const program_view& program, graph_id id = graph_id{0}, std::size_t width = line_width) -> text_buffer {
   const auto& graph = program[id];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The reasons why delegates are separate. In reports, a boundary is the nodes between a delegate and the latest preceding delegate of its
-// backend on which it depends.
+// The reasons why delegates are separate. In reports, the boundary of a delegate consists of the nodes between this delegate and a
+// preceding delegate of its backend. The preceding delegate is the latest one on which this delegate depends.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -119,7 +119,7 @@ class boundary_finder {
   }
 
   /// Collects the nodes on the paths from the latest preceding call to `call`. A direct or indirect predecessor of `call` is on such a path
-  /// if the two nodes have equal entries in `latest_`.
+  /// if its entry in `latest_` equals the entry of `call`.
   constexpr auto collect_between(std::uint32_t first_call, std::uint32_t call) -> range {
     const auto first = result_.between.size();
     vector<std::uint32_t> pending{call};

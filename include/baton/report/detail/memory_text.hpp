@@ -32,7 +32,7 @@ struct entry_contents {
   vector<value_id> nested;           ///< values that are stored inside `values`, or inside the scratch
   std::uint32_t node = npos;         ///< the node whose memory the entry holds; for rows, the first node of the segment
   std::uint32_t last = npos;         ///< the last node of the segment whose rows the entry holds
-  value_id copied = none<value_id>;  ///< the value of which the entry holds a copy
+  value_id copied = none<value_id>;  ///< the value whose copy the entry holds
   bool has_addresses = false;
 };
 
@@ -107,8 +107,8 @@ constexpr auto offset_text(const memory_plan& plan, const memory_plan::graph_mem
 }
 
 /// Returns a remark on the size of a graph's memory. For a split arena, returns the used bytes of each region. For any other arena, returns
-/// an empty text if the size equals the lower bound or the strategy is `no_reuse`. If neither is true, returns `; optimal` if no smaller
-/// plan exists, or the number of bytes above the lower bound.
+/// an empty text if the size equals the lower bound or the strategy is `no_reuse`. In all other cases, returns `; optimal` if no smaller
+/// plan exists, else the number of bytes above the lower bound.
 constexpr auto size_remark(const memory_plan& plan, const memory_plan::graph_memory& memory) -> text_buffer {
   if (plan.is_split(memory.graph)) {
     return join("; fast region ", plan.used.fast, " of ", plan.regions.fast, " bytes, slow ", plan.used.slow, " of ", plan.regions.slow);
