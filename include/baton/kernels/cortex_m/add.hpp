@@ -31,15 +31,15 @@ namespace baton::cortex_m {
 namespace detail {
 
 /// The plan of the sum of two tensors of equal shape. Each operand has a table with an entry for each of the 256 int8 numbers. An entry is
-/// the difference of its int8 number and the zero point, rescaled as in `portable::pairwise`. The unit of an entry is 2^-20 times twice the
-/// larger scale of the operands. Stored entries are also multiplied by 2^`scale_bits`.
+/// the difference of its int8 number and the zero point, rescaled as in `portable::pairwise`. The unit of an entry is 2^-19 times the
+/// larger of the two operand scales. Stored entries are also multiplied by 2^`scale_bits`.
 struct sum_of_tables {
   static constexpr std::int32_t scale_bits = 2;
   static constexpr std::int32_t table_entries = 256;
 
   std::int32_t count = 0;  ///< the number of output elements
   scaled_requantization by{};
-  portable::flag rounds_away = 0;  ///< whether negative sums need `correction_of`
+  portable::flag rounds_away = 0;  ///< whether negative sums need the correction (`correction_of`)
   quantized::bounds<std::int32_t> range{};
 };
 static_assert(portable::has_no_padding<sum_of_tables>);
@@ -73,7 +73,7 @@ constexpr auto describe_sum(const program_view& program, const node& record, con
   plan.count = static_cast<std::int32_t>(element_count(program.shape(program.outputs_of(record)[0])));
   if (pair_plan.kind.type != static_cast<std::int32_t>(dtype::int8)) return {refuse("tables of sums support only int8"), plan};
   if (!pair_plan.loops.is_whole(0) || !pair_plan.loops.is_whole(1)) return {refuse("an operand of the sum is broadcast"), plan};
-  // The tables take 2 KiB of flash. So the tables are worthwhile only if there are at least hundreds of elements.
+  // The tables take 2 KiB of flash, so they are worthwhile only for hundreds of elements.
   if (with.optimize == optimize_for::code_size) return {refuse("tables of sums are disabled by optimize_for::code_size"), plan};
   if (plan.count < 512) return {refuse(plan.count, " elements are too few for tables of 2 KiB"), plan};
   const channel_requantization rule{pair_plan.by.value, -pair_plan.by.shift, pair_plan.zero_point, pair_plan.range};
@@ -131,9 +131,9 @@ template <std::int32_t Shift, bool RoundsAway>
 #endif
 
 /// A kernel that computes `tfl.add` and `tfl.sub`, and `baton.add` and `baton.sub`, on two int8 tensors of equal shape, with any fused
-/// activation. Requires `optimize_for::speed`, at least 512 elements, and that the scaled sums are proved to fit 32 bits. Results are
-/// bit-identical to `portable::pairwise`. Elements are written in ascending order, each after its operands are read. So the output may
-/// share the memory of either operand.
+/// activation. Requires `optimize_for::speed`, at least 512 elements, and scaled sums that provably fit 32 bits. Results are bit-identical
+/// to `portable::pairwise`. Elements are written in ascending order, each after its operands are read. So the output may share the memory
+/// of either operand.
 template <options Options = options{}>
 struct add : portable::detail::element_rows<add<Options>> {
   static constexpr literal_name operators[] = {"tfl.add", "tfl.sub", "baton.add", "baton.sub"};

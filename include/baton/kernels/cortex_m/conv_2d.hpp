@@ -30,8 +30,8 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// The unit in which a call counts the outputs to compute: an output row or a chunk. `whole` also counts rows; the call computes all rows
-/// of all images. `chunks` requires that `convolution::batches` is 1.
+/// The unit in which a call counts the outputs to compute: an output row or a chunk. For `whole`, the unit is a row, and the call computes
+/// all rows of all images. `chunks` requires that `convolution::batches` is 1.
 enum class convolved : std::uint8_t { whole, rows, chunks };
 
 /// Computes the units [`first`, `last`): rows, or chunks of `pairs_of_chunk` pairs of channels (`convolution::pairs_of_chunk`).
@@ -118,8 +118,8 @@ struct gathered_conv_2d;
 /// bit-identical to `portable::conv_2d`.
 ///
 /// Computes two pixels and two channels at a time, from a stream of weights (`detail/streams.hpp`). Sums are scaled, so that their
-/// requantization takes few instructions (`detail/scaled_sums.hpp`). Rejects a layer if its scaled sums are not proved to fit 32 bits, or
-/// if a window is completely in the padding.
+/// requantization takes few instructions (`detail/scaled_sums.hpp`). Requires scaled sums that provably fit 32 bits, and that no window is
+/// completely in the padding.
 template <options Options = options{}>
 struct conv_2d {
   static constexpr literal_name operators[] = {"tfl.conv_2d", "tfl.depthwise_conv_2d", "baton.conv_2d", "baton.depthwise_conv_2d"};
@@ -166,8 +166,8 @@ struct conv_2d {
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     compute_part<detail::convolved::rows>(call, first, last);
   }
-  /// Computes the chunks [`first`, `last`), each of two pixels and of two channels, or of all channels if `convolution::has_windows()`. The
-  /// batch has one image.
+  /// Computes the chunks [`first`, `last`). A chunk consists of two channels of two pixels. If `convolution::has_windows()`, a chunk
+  /// consists of all channels of two pixels. The batch must have one image.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     compute_part<detail::convolved::chunks>(call, first, last);
@@ -220,8 +220,9 @@ constexpr auto with_packed_weights(options with) -> options {
   return with;
 }
 
-/// A form of `conv_2d` that also packs the weights of small layers. Packed weights need about half the flash, and a tenth more
-/// instructions. Refuses layers with more than `options::max_wide_weights` weights, because `conv_2d` itself packs their weights.
+/// A form of `conv_2d` that also packs the weights of small layers. Packed weights need about half the flash of wide weights
+/// (`sum_form::is_wide`), and a tenth more instructions. Refuses layers with more than `options::max_wide_weights` weights, because
+/// `conv_2d` itself packs their weights.
 template <options Options = options{}>
 struct packed_conv_2d : conv_2d<with_packed_weights(Options)> {
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
@@ -242,7 +243,7 @@ constexpr auto with_gathered_inputs(options with) -> options {
 }
 
 /// A form of `conv_2d` with less scratch, for layers whose windows extend into the padding. Gathers the inputs of each pixel instead of
-/// copying rows with their padding. Refuses other layers, and layers that would need no less scratch.
+/// copying rows with their padding. Refuses layers without padding, and layers that would save no scratch.
 template <options Options = options{}>
 struct gathered_conv_2d : conv_2d<with_gathered_inputs(Options)> {
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)

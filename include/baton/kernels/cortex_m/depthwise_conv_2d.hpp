@@ -30,8 +30,8 @@ namespace detail {
 
 /// Returns the minimum distance between the input and the output of a depthwise convolution. A unit consists of the output rows that are
 /// computed together. The groups of channels of a unit are written one after the other. So some inputs of the unit are read after earlier
-/// groups have been written. For `depthwise_form::taps`, pixels are written one by one. A unit is nevertheless one row, so the distance may
-/// be larger than necessary.
+/// groups have been written. For `depthwise_form::taps`, pixels are written one by one, but the function assumes a unit of one row. So the
+/// distance may be larger than necessary.
 constexpr auto depthwise_distance(const depthwise_plan& plan) -> min_distance {
   const std::int64_t in_image = std::int64_t{plan.rows.input} * plan.in_row_bytes();
   const std::int64_t out_image = std::int64_t{plan.rows.output} * plan.out_row_bytes();
@@ -110,7 +110,8 @@ struct depthwise_conv_2d {
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     compute_part<counted::some_rows>(call, first, last, call.order());
   }
-  /// Computes the chunks [`first`, `last`): groups of four channels of one or two rows, or pixels (`depthwise_form::taps`).
+  /// Computes the chunks [`first`, `last`). A chunk is a group of four channels of one or two rows, or one pixel for
+  /// `depthwise_form::taps`.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     compute_part<counted::chunks>(call, first, last, write_order::ascending);

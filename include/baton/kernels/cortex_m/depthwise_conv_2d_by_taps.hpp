@@ -28,8 +28,8 @@ namespace baton::cortex_m {
 namespace detail {
 
 /// Returns the minimum distance between the input and the output of a depthwise convolution by `depthwise_form::taps`. Within a pixel, a
-/// group of four channels is read after the groups before it have been written. If the channels are not a multiple of four, the last group
-/// reads up to three channels again whose outputs have been written.
+/// group of four channels is read after the groups before it have been written. If the number of channels is not a multiple of four, the
+/// last group reads up to three channels of the previous group again. The outputs of these channels are already written.
 constexpr auto distance_by_taps(const depthwise_plan& plan) -> min_distance {
   const portable::window_walk walk{.rows = plan.rows,
                                    .columns = plan.columns,
@@ -45,8 +45,8 @@ constexpr auto distance_by_taps(const depthwise_plan& plan) -> min_distance {
 }
 
 /// A form of `depthwise_conv_2d` with little scratch, for layers that `depthwise_conv_2d` computes by `depthwise_form::pairs`. Computes
-/// pixel by pixel, so the output may be nearer to the input, by up to two rows. Takes two to four times the instructions. Refuses layers
-/// that `depthwise_conv_2d` also computes by taps.
+/// pixel by pixel, so the distance between output and input may be smaller by up to two rows. Takes two to four times the instructions of
+/// `depthwise_conv_2d`. Refuses layers that `depthwise_conv_2d` also computes by taps.
 template <options Options = options{}>
 struct depthwise_conv_2d_by_taps {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};

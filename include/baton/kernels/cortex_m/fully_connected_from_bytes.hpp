@@ -23,8 +23,8 @@ namespace baton::cortex_m {
 namespace detail {
 
 /// A form of `fully_connected` without scratch: each block of outputs expands the inputs in registers. With more than one block, this takes
-/// about a fifth more instructions. Of the outputs of a batch item, only the last may overlap the inputs of this item. Refuses layers that
-/// `fully_connected` also computes without scratch.
+/// about a fifth more instructions than `fully_connected`. Only the last output of a batch item may overlap the inputs of this item.
+/// Refuses layers that `fully_connected` also computes without scratch.
 template <options Options = options{}>
 struct fully_connected_from_bytes {
   static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};

@@ -96,8 +96,8 @@ struct int16_conv_2d : int16_image_kernel<int16_conv_2d<Options>, portable::conv
 };
 static_assert(kernel<int16_conv_2d<>>);
 
-/// A kernel that computes `tfl.fully_connected` like `int16_conv_2d`. Inputs must have the zero point 0. Outputs are bit-identical to
-/// `portable::fully_connected`.
+/// A kernel that computes `tfl.fully_connected` on int16 with int8 weights, in the same way as `int16_conv_2d`. Inputs must have the zero
+/// point 0. Outputs are bit-identical to `portable::fully_connected`.
 template <options Options = options{}>
 struct int16_fully_connected : int16_kernel<portable::fully_connected, portable::channel_scaling::one_scale_in_float, Options, int16_rows> {
   using base = int16_kernel<portable::fully_connected, portable::channel_scaling::one_scale_in_float, Options, int16_rows>;

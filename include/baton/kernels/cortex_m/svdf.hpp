@@ -55,7 +55,7 @@ constexpr auto feature_factor_of(quantized::bounds<std::int64_t> sums, quantized
   return {by};
 }
 
-/// The requantization of the sums of units, which may be any numbers of 32 bits.
+/// The requantization of the sums of units. A unit computes one output from `rank` filters. A sum may be any 32-bit number.
 struct unit_factor {
   quantized::fixed_multiplier by{};
   std::int32_t zero_point = 0;
@@ -161,8 +161,8 @@ struct unit_loop {
   std::int32_t shift;
 };
 
-/// Does the same as `compute_units` for a state in int16, in assembly, because compilers load and store each word with an instruction of
-/// its own. Eight products take 12 instructions, and the last eight of a filter 11. All layers share the function.
+/// Does the same as `compute_units` for a state in int16, in assembly, because compilers use a separate instruction to load or store each
+/// word. Eight products take 12 instructions, and the last eight of a filter 11. All layers share the function.
 [[gnu::noinline]] inline void compute_units_dsp(const unit_loop& loop, char* state, const char* weights, const char* biases, char* to) {
   register char* oldest asm("r0") = state;
   register const char* by asm("r1") = weights;

@@ -26,9 +26,9 @@ namespace detail {
 
 /// A kernel that computes `tfl.conv_2d` and `baton.conv_2d` on int8 with a 3 × 3 filter, stride 1, no dilation, no groups and constant
 /// weights. Requires 8 to 64 input channels, in multiples of four, and an even number of output channels from 8 to 4094. Requires
-/// `optimize_for::speed`, and that the additional flash of the transformed weights is at most `options::max_winograd_bytes`. Rejects a
-/// layer if a requantization factor is not in [0, 1/2), or if scaled sums are not proved to fit 32 bits. All sums are integers, so results
-/// are bit-identical to `portable::conv_2d`. In a kernel list, this kernel must precede `conv_2d`, which supports the same nodes.
+/// `optimize_for::speed`, and that the additional flash of the transformed weights is at most `options::max_winograd_bytes`. Also requires
+/// requantization factors in [0, 1/2), and scaled sums that provably fit 32 bits. All sums are integers, so results are bit-identical to
+/// `portable::conv_2d`. In a kernel list, this kernel must precede `conv_2d`, which supports the same nodes.
 template <options Options = options{}>
 struct winograd_conv_2d {
   static constexpr literal_name operators[] = {"tfl.conv_2d", "baton.conv_2d"};

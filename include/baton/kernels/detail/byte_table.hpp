@@ -22,8 +22,8 @@ struct byte_table {
     auto& word = words[at / 4u];
     word = (word & ~(0xffu << shift)) | std::uint32_t{value} << shift;
   }
-  /// Sets the entries `at` to `at` + 3, where `at` is a multiple of 4. The first of them is the low byte of `values`. One call for four
-  /// entries, because each call takes long in a constant expression.
+  /// Sets the entries `at` to `at` + 3, where `at` is a multiple of 4. The first of these entries is the low byte of `values`. Sets four
+  /// entries in one call, because each call takes long in a constant expression.
   constexpr void set_four(std::uint8_t at, std::uint32_t values) {
     if constexpr (std::endian::native != std::endian::little) {
       values = values >> 24 | (values >> 8 & 0xff00u) | (values & 0xff00u) << 8 | values << 24;

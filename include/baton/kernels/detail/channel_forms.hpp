@@ -23,8 +23,8 @@
 
 namespace baton::portable {
 
-/// The requantization factors of an int8 layer for targets with vectors, four channels per entry. `fits` is true if every channel can be
-/// requantized by these factors, that is, with a single rounding.
+/// The requantization factors of an int8 layer for targets with vectors, four channels per entry. `fits` is true if a single rounding
+/// suffices for every channel (`has_single_rounding`), because these factors round only once.
 template <std::size_t N>
 struct lane_table {
   std::array<detail::lane_factors, (N + 3) / 4> fours{};
@@ -272,7 +272,7 @@ auto channels_of(const Call& call) {
 namespace detail {
 
 /// Returns the description of the layers that share code with a layer of description `of`. A lane table contains the zero point of the
-/// outputs and the biases.
+/// outputs and the biases, so these need not be equal if `has_factors` is false.
 constexpr auto without_zero_points(channel_output of, bool has_factors) -> channel_output {
   of.input_zero_point = 0;
   if (!has_factors) {

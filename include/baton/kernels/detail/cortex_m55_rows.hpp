@@ -161,7 +161,7 @@ inline constexpr cost_row cortex_m55_rows[] = {
     {"tfl.unidirectional_sequence_lstm", cost_row::node_class::any, cost_row::kernel_form::portable, {187, 562.2, 3.501, 0, 0}, 1500},
 };
 
-/// The additional instructions of a node that is cut into slices of rows, and of one that is cut into slices of chunks (`call_row`).
+/// The additional instructions of a node that is cut into slices of rows, and of a node that is cut into slices of chunks (`call_row`).
 inline constexpr call_row cortex_m55_calls[] = {
     {"tfl.conv_2d", cost_row::node_class::float32, cost_row::kernel_form::portable, {2940, 0}, {299, 0}},
     {"tfl.depthwise_conv_2d", cost_row::node_class::float32, cost_row::kernel_form::portable, {307, 0}, {108, 0}},
@@ -230,7 +230,7 @@ inline constexpr call_row cortex_m55_calls[] = {
 };
 
 /// The table of a Cortex-M55. The additional instructions of rows were measured like those of `cortex_m4_table`, with `--board mps3-an547`.
-/// `expanded_input` was not measured on this core: it is the number of `cortex_m4_table`.
+/// `expanded_input` was not measured on this core, so it is the number of `cortex_m4_table`.
 inline constexpr measured_table cortex_m55_table{
     .rows = cortex_m55_rows, .calls = cortex_m55_calls, .row = 1570, .portable_row = 1050, .helium_row = 640, .expanded_input = 2.25};
 

@@ -142,10 +142,10 @@ struct lead_bounds {
     min += along.min;
     max += along.max;
   }
-  /// Returns the minimum distance between an operand of `in_bytes` bytes and an output of `out_bytes` bytes. Assumes that all bytes of the
-  /// output before an element's destination are written before the element is read. In descending order, these are the bytes after the
-  /// destination. The distance is at most the size of the output, because disjoint memory always suffices. The bounds are exact if some
-  /// elements have the leads `min` and `max`. Then each returned distance above 0 is the smallest safe distance.
+  /// Returns the minimum distance between an operand of `in_bytes` bytes and an output of `out_bytes` bytes. In ascending order, assumes
+  /// that all output bytes before an element's destination are written before the element is read. In descending order, assumes the same of
+  /// the bytes after the destination. The distance is at most the size of the output, because disjoint memory always suffices. The bounds
+  /// are exact if some elements have the leads `min` and `max`. Then each returned distance above 0 is the smallest safe distance.
   constexpr auto distance(std::int64_t in_bytes, std::int64_t out_bytes) const -> min_distance {
     return {std::min(out_bytes, max), std::min(out_bytes, out_bytes - in_bytes - min)};
   }

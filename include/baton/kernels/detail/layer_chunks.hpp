@@ -17,7 +17,7 @@
 
 namespace baton::portable::detail {
 
-/// The maximum number of channels of a chunk, except in some grouped hybrid layers, where a chunk is a whole pixel (`layer_chunks`). Hybrid
+/// The maximum number of channels of a chunk. In some grouped hybrid layers, a chunk is a whole pixel instead (`layer_chunks`). Hybrid
 /// layers compute this number of channels in one step.
 inline constexpr std::int32_t channels_per_layer_chunk = 8;
 
@@ -39,13 +39,14 @@ struct layer_chunks {
   std::int32_t pixels = 1;  ///< the output pixels of an image
 
   constexpr explicit layer_chunks(const layer& plan) : pixels(plan.out_height() * plan.out_width()) {
-    // A chunk must not end inside a step of eight channels. With groups of 12 channels, for example, it would, so a chunk is a pixel.
+    // A chunk must not end inside a step of eight channels. With groups of 12 channels, for example, the step from channel 12 to 19
+    // contains the end of the second chunk. In such layers, a chunk is a whole pixel.
     const bool has_short_steps = plan.group_outputs > channels && plan.group_outputs % channels != 0;
     if (is_hybrid(plan.out.by) && plan.group_outputs != plan.out.channels && has_short_steps) channels = plan.out.channels;
     of_pixel = (plan.out.channels + channels - 1) / channels;
     if (!has_range_chunks(plan)) return;
     elements = plan.in_height() * plan.in_width() * plan.in_channels;
-    // A step of eight channels costs about as much as determining the range of four times as many elements as it reads.
+    // A step of eight channels that reads n elements costs about as much as determining the range of 4 · n elements.
     elements_per_chunk = std::max<std::int32_t>(64, 4 * plan.rows.filter * plan.columns.filter * plan.group_channels);
   }
 

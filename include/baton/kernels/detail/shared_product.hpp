@@ -24,8 +24,8 @@ constexpr auto product_numbers_of(const pairing& plan) -> product_numbers {
 
 constexpr auto sign_of(std::int32_t x) -> std::int32_t { return x < 0 ? -1 : x > 0 ? 1 : 0; }
 
-/// Returns the plan of a product in which each zero point, multiplier and shift is replaced by its sign, because signs select the branches
-/// of the arithmetic. If no operand is broadcast, the number of elements is replaced by 0. Nodes with equal results share one function.
+/// Returns the plan of a product, with each zero point, multiplier and shift replaced by its sign. The signs select the branches of the
+/// arithmetic. If no operand is broadcast, the number of elements is replaced by 0. Nodes with equal results share one function.
 constexpr auto product_code_of(const pairing& plan) -> pairing {
   auto code = plan;
   code.left.zero_point = sign_of(plan.left.zero_point);

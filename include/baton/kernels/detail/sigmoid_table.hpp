@@ -53,8 +53,9 @@ inline constexpr std::int32_t sigmoid_rises[128]{
     89846, 92167, 94644, 97301, 100167, 103282, 106695, 110472, 114706, 119526, 125132, 131838, 140203, 151358, 168226, 204353};
 
 /// Sets the table of the int8 `logistic` or `tanh` to the results of `fixed_function`. `fixed_function` is called only for inputs within
-/// 2^-14 of a rise (within 2^-15 for `tanh`), because it takes long in a constant expression. Its other results are the number of rises
-/// below the input, minus 128. For every input in Q4.27, the output changes only within 2^-20 of a rise, because of the roundings.
+/// 2^-14 of a rise (within 2^-15 for `tanh`), because it takes long in a constant expression. For all other inputs, the result is the
+/// number of rises below the input, minus 128. For every input in Q4.27, the output changes only within 2^-20 of a rise, because of the
+/// roundings.
 constexpr void set_sigmoid_table(byte_table& table, float scale, std::int32_t zero_point, bool is_tanh) {
   const auto multiplier = sigmoid_multiplier(scale);
   const auto radius = sigmoid_radius(multiplier);

@@ -98,7 +98,7 @@ struct add : detail::pair_kernel<add, detail::table_sum> {
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::table_sum> {
     auto result = detail::pair_kernel<add, detail::table_sum>::describe(program, record);
-    // The table takes 1 KiB of flash. So the table is worthwhile only if there are at least hundreds of elements.
+    // The table takes 1 KiB of flash, so it is worthwhile only for hundreds of elements.
     if (result.support && result.plan.count < 512) result.support = refuse(result.plan.count, " elements are too few for a table of 1 KiB");
     if (result.support) result.facts.prepared = {1, table_entries};
     return result;

@@ -37,7 +37,7 @@ struct channel_numbers : portable::detail::channel_numbers {
   /// True if all channels have the same requantization.
   constexpr auto has_one_rule() const -> bool { return has_one_scale() && !has_real_bias; }
 
-  /// Returns the constants of a channel. The remainder of a float32 bias is an interval of one number, the exact remainder.
+  /// Returns the constants of a channel. The remainder of a float32 bias is an interval that contains only the exact remainder.
   constexpr auto plain_constants_of(std::size_t channel) const -> channel_constants {
     const auto factor = factor_of(channel);
     const channel_requantization rule{factor.value, -factor.shift, zero_point, range, round};

@@ -44,7 +44,8 @@ inline constexpr std::int32_t window_patch_bytes = 12;   ///< size of a copied w
 
 /// The scaling and requantization of a layer's sums.
 struct sum_form {
-  flag is_wide = 0;        ///< whether weights are multiplied by a power of two and stored in 16 bits; otherwise packed (`streams.hpp`)
+  flag is_wide = 0;        ///< whether weights are multiplied by a power of two and stored in 16 bits; if 0, weights are packed
+                           ///< (`streams.hpp`)
   flag is_segmented = 0;   ///< whether the products of packed weights are summed in segments of `segment_products`
   std::int32_t scale = 0;  ///< log2 of the scale of the sums; if 0, each channel has the scale that leads to the common `shift`
   std::int32_t shift = 0;  ///< `scaled_requantization::shift` if all channels share it; if 0, each channel has its own
@@ -223,8 +224,8 @@ struct convolution_facts {
     }
     return constants_fit(shift) ? shift : 0;
   }
-  /// Returns a shift that all channels share if each channel has its own scale. Tries only the largest shift that a channel has if its sums
-  /// are scaled by 2^2. Returns 0 if the sums of a channel do not fit with this shift, or if `constants_fit` is false for this shift.
+  /// Returns a shift that all channels share if each channel has its own scale. Tries only one shift: the largest shift of a channel if all
+  /// sums are scaled by 2^2. Returns 0 if the sums of a channel do not fit with this shift, or if `constants_fit` is false for this shift.
   constexpr auto common_shift() const -> std::int32_t {
     std::int32_t shift = 1;
     for (const auto& each : channels) {

@@ -24,7 +24,7 @@ struct block_code {
   std::int32_t has_four_more = 0;  ///< whether four products remain after the groups of eight
   std::int32_t shift = 0;          ///< the right shift of all channels; if 0, each channel has its own
   std::int32_t is_corrected = 0;   ///< whether negative sums get the correction (`correction_of`)
-  std::int32_t sign_shift = 7;     ///< left shift of the sign in the correction; if 0, the stream contains it
+  std::int32_t sign_shift = 7;     ///< left shift of the sign in the correction; if 0, the stream contains this shift
   std::int32_t below = 0;          ///< distance of the activation's lower bound from -128
   std::int32_t above = 0;          ///< distance of the activation's upper bound from 127
   std::int32_t pixels = 2;         ///< 2, or 1 for a lone pixel, which is expanded as both pixels of a pair
@@ -77,7 +77,8 @@ constexpr auto four_bytes(std::int32_t byte) -> std::int32_t { return byte * 0x0
 
 /// Computes all pairs of channels of a stream for two pixels, or for pixel `a` alone if `Code.pixels` is 1. `loop_end` is the end of the
 /// expanded inputs that the loop multiplies. In a compact stream, the first inputs are 0, and their weights are the `skipped` bytes before
-/// the first weight. These bytes may have any values. The order of the parameters is that of the registers, to save moves.
+/// the first weight. These bytes may have any values. The parameters are in the order of the registers, so that fewer registers must be
+/// moved.
 template <block_code Code>
 [[gnu::always_inline]] inline void multiply(std::int8_t* b, std::int8_t* a, const std::uint32_t* stream_end, const std::uint32_t* expanded,
                                             const std::uint32_t* loop_end, const std::uint32_t* stream, std::int32_t skipped) {

@@ -206,8 +206,8 @@ template <class Loops>
     window_rows windows{walk, {}, patch, walk.line};
     for (auto& each : windows.rows) {
       const bool is_inside = y >= 0 && y < walk.image_rows;
-      // A word has one more input than a row of a window. After the last row of the image and after the row of zero points, there may be no
-      // such input.
+      // A word contains four inputs, but a row of a window has only three. After the last row of the image and after the row of zero
+      // points, the fourth input may not exist.
       if (!is_inside || y + 1 == walk.image_rows) windows.width = walk.line - 1;
       if (!is_inside && !has_padding) {
         put(padding, walk.input_zero_point, walk.line);

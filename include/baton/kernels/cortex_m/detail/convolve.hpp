@@ -278,8 +278,8 @@ template <class Engine>
 }
 
 /// Computes `count` output pixels of an image, starting at column `x` of row `y`. The inputs of a pair of pixels are read before either
-/// pixel is written. If `count` is odd, the last pixel is computed alone or as both pixels of a pair. It is not paired with the previous
-/// pixel again, because inputs of that pixel may already be overwritten.
+/// pixel is written. If `count` is odd, the last pixel is computed alone or as both pixels of a pair. It cannot be paired with the pixel
+/// before it, because inputs of that earlier pixel may already be overwritten.
 template <class Engine>
 [[gnu::always_inline]] inline void convolve_image(const Engine& engine, const convolution_walk& walk, const std::int8_t* image,
                                                   weight_stream stream, std::uint32_t* expanded, std::int8_t* to, std::int32_t y,

@@ -31,8 +31,8 @@ template <class Engine>
   engine.multiply(walk, expanded, {begin, end}, a + 2 * first, b + 2 * first);
 }
 
-/// Expands the inputs of the output pixels `pixel` and `second` to words. `second` is the pixel after `pixel`, or `pixel` for one pixel. If
-/// there is a strip, moves it from the row of the previous pair of pixels to the row of `pixel`. `IsGathered` is
+/// Expands the inputs of the output pixels `pixel` and `second` to words. `second` is the pixel after `pixel`, or equals `pixel` if only
+/// one pixel is computed. If there is a strip, moves it from the row of the previous pair of pixels to the row of `pixel`. `IsGathered` is
 /// `convolution::is_gathered`.
 template <bool IsGathered, class Engine>
 [[gnu::always_inline]] inline void expand_pixels(const Engine& engine, const convolution_walk& walk, const std::int8_t* image,

@@ -33,7 +33,7 @@ inline auto row_of(const depthwise_plan& plan, const std::int8_t* image, const s
   if (y < 0 || y >= plan.rows.input) return padding;
   return image + y * plan.in_row_bytes();
 }
-/// Returns `to` - `from` in bytes. The pointers may point to different objects, for which the pointer difference is undefined in C++.
+/// Returns `to` - `from` in bytes. The pointers may point to different objects; C++ does not define the difference of such pointers.
 inline auto bytes_between(const std::int8_t* from, const std::int8_t* to) -> std::ptrdiff_t {
   return static_cast<std::ptrdiff_t>(reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from));
 }

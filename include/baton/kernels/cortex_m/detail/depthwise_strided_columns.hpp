@@ -51,8 +51,8 @@ inline void pack_column_pairs_plainly(const packed_rows& rows, std::int32_t step
 }
 
 /// Packs columns until `to` reaches `end`. A column takes half a block. If the number of columns is odd, the last column is packed alone.
-/// This also writes words of its block after `end`. r7 is the frame pointer in some builds. So the assembly code saves and restores it, and
-/// r7 is neither an operand nor a clobber.
+/// In this case, words of the last block after `end` are also written. r7 is the frame pointer in some builds. So the assembly code saves
+/// and restores it, and r7 is neither an operand nor a clobber.
 [[gnu::noinline]] inline void pack_strided_columns(const packed_rows& rows, std::int32_t step, std::uint32_t* to,
                                                    const std::uint32_t* end) {
   const auto columns = static_cast<std::int32_t>(end - to) / (strided_block_words / 2);

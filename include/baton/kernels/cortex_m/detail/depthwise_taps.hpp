@@ -184,9 +184,9 @@ inline void add_taps_plainly(tap_pixel at, std::int32_t stored) {
 #endif
 }
 
-/// Returns the maximum number of runs of a pixel. A pair of filter rows has up to three: in the left padding, in the image, and in the
-/// right padding. Without padding, a filter of one column has at most two runs. Scratch holds the runs, then the zero points that replace
-/// taps in the padding.
+/// Returns the maximum number of runs of a pixel. A pair of filter rows has up to three runs: one in the left padding, one in the image,
+/// and one in the right padding. Without padding, a filter of one column has at most two runs. Scratch holds the runs, then the zero points
+/// that replace taps in the padding.
 constexpr auto max_runs(const depthwise_plan& plan) -> std::int32_t {
   const auto pairs = (plan.rows.filter + 1) / 2;
   if (plan.columns.has_padding()) return 3 * pairs;
@@ -237,9 +237,9 @@ inline auto put_runs(const depthwise_plan& plan, const std::int8_t* image, const
   return to;
 }
 
-/// Computes `remaining` output pixels, of which `pixel` is the first. Pixels are written in row-major order, or in the reverse order if
-/// `order` is descending. Within a pixel, groups of four channels are written in ascending order. If the number of channels is above four
-/// and not a multiple of four, the last group writes some channels of the previous group again.
+/// Computes `remaining` output pixels, starting with `pixel`. Pixels are written in row-major order, or in the reverse order if `order` is
+/// descending. Within a pixel, groups of four channels are written in ascending order. If the number of channels is above four and not a
+/// multiple of four, the last group writes some channels of the previous group again.
 [[gnu::always_inline]] inline void compute_some_pixels(const depthwise_plan& plan, const depthwise_memory& at, std::int32_t remaining,
                                                        std::int32_t pixel, write_order order) {
   auto* const runs = aligned_in<tap_run>(at.scratch);

@@ -76,8 +76,8 @@ constexpr auto biases_of(const int16_layer& plan, const program_view& program, c
   if (plan.layer.out.has_bias == 0) return {};
   return program.data(program[program.inputs(record)[static_cast<std::size_t>(plan.layer.bias_at)]].data);
 }
-/// Sets `has_constants`, so that `finish` computes the outputs, if all biases are constants, and all sums and outputs are proved to fit 32
-/// bits. The proof assumes the largest inputs and weights.
+/// Sets `has_constants` if all biases are constants, and all sums and outputs provably fit 32 bits. `finish` then computes the outputs. The
+/// proof assumes the largest inputs and weights.
 constexpr void choose_constants(int16_layer& plan, const program_view& program, const node& record) {
   const auto& out = plan.layer.out;
   if (out.has_bias != 0) {

@@ -18,8 +18,8 @@ namespace baton::cortex_m::detail {
 /// bias is already such an interval. Without a float32 bias, requantization adds 2^(30 + `rule.right`) and the remainder. The remainder is
 /// 2^30 if `rule` rounds twice and shifts to the right, otherwise 0. For negative sums, the correction (`correction_of`) is equivalent to
 /// subtracting 2^31 from this remainder. If `rule.hides_negative_rounding()`, the correction is ignored. If not, the result is the
-/// intersection of two intervals. One is for the outputs up to the zero point (negative sums), the other for the outputs above it (other
-/// sums).
+/// intersection of two intervals. The first interval is for the outputs up to the zero point (negative sums). The second interval is for
+/// the outputs above the zero point (other sums).
 constexpr auto all_remainders(const channel_requantization& rule) -> quantized::bounds<std::int64_t> {
   constexpr auto half = std::int64_t{1} << 30;
   if (rule.has_remainder()) return rule.remainder;
@@ -59,7 +59,8 @@ constexpr auto start_with_shift(quantized::bounds<std::int64_t> sums, const chan
   };
   auto nudge = nearest(shift, unit);
   // A negative nudge could make a sum negative. Some routines correct negative sums even if `rule.hides_negative_rounding()`. So no
-  // negative nudge is tried if `rule` hides negative rounding and rounds twice. For rules that do not hide it, the check below suffices.
+  // negative nudge is tried if `rule` hides negative rounding and rounds twice. For rules that do not hide negative rounding, the check
+  // below suffices.
   if (rule.rounds_once() || !rule.hides_negative_rounding()) {
     const auto other = nearest(shift - unit, -unit);
     if (-other < nudge && other != INT32_MAX) nudge = other;

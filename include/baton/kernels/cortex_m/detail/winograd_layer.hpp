@@ -31,10 +31,10 @@ namespace baton::cortex_m::detail {
 /// summed over the input channels. After the output transform, the sums are 4 times the sums of the convolution.
 ///
 /// Transformed inputs (at most 4 · 128) and weights (at most 9 · 128) are halfwords. The layout of the transformed inputs of two tiles is
-/// [position, group of four input channels, word]. Of the four words of a group, the first two hold channels 0 and 2, of the first and of
-/// the second tile. The last two hold channels 1 and 3, of the first and of the second tile. After the inputs of a position, there is room
-/// for its four sums: two tiles times two output channels. Weights have the layout of the inputs, with two output channels in place of the
-/// two tiles, and without sums. The weights are stored in blocks of two output channels. A block ends with the bias, multiplier, offset and
+/// [position, group of four input channels, word]. A group has four words. Word 0 holds channels 0 and 2 of the first tile, word 1 the same
+/// channels of the second tile. Words 2 and 3 hold channels 1 and 3 of the two tiles. After the inputs of a position, there is room for its
+/// four sums: two tiles times two output channels. Weights have the layout of the inputs, with two output channels in place of the two
+/// tiles, and without sums. The weights are stored in blocks of two output channels. A block ends with the bias, multiplier, offset and
 /// shift of each of its channels. The type is structural, so that layers of equal geometry share their code.
 ///
 /// To compute a single output row, a tile has 1 × 2 outputs, 3 × 4 inputs, and only the first three rows of positions.

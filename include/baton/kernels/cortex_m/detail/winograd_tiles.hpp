@@ -178,10 +178,10 @@ constexpr auto pairs_of(const winograd_layer& layer) -> std::int32_t { return (w
 }
 
 /// Returns the minimum distance between input and output. A pair of tiles reads all its inputs before it writes. So the distance of a pair
-/// is the end of the outputs written before the pair, minus the offset of its first input byte. For one image, the result is the maximum
-/// over all pairs. If the output of an image is larger than its input, each further image adds the difference in bytes. The result is at
-/// most the size of all outputs. If rows of tiles are computed separately, pairs are counted from the start of each row, so the maximum
-/// includes these pairs, too.
+/// is the end of the outputs written before the pair, minus the offset of the first input byte of the pair. For one image, the result is
+/// the maximum over all pairs. If the output of an image is larger than its input, each further image adds the difference in bytes. The
+/// result is at most the size of all outputs. If rows of tiles are computed separately, pairs are counted from the start of each row, so
+/// the maximum includes these pairs, too.
 constexpr auto winograd_distance(const winograd_layer& layer) -> min_distance {
   const auto in_row = std::int64_t{layer.columns.input} * layer.in_channels;
   const auto out_row = std::int64_t{layer.columns.output} * layer.channels;
