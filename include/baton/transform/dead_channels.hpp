@@ -25,7 +25,7 @@ namespace baton {
 
 namespace detail {
 
-/// A rewrite that removes the channels that do not stay, according to `live_channels` (detail/live_channels.hpp).
+/// A rewrite that removes the dead channels: all channels that `live_channels` (detail/live_channels.hpp) does not mark as needed.
 class channel_remover {
  public:
   constexpr channel_remover(rewriter& change, const live_channels& live) : change_(change), live_(live) {}
@@ -144,8 +144,8 @@ class channel_remover {
       for (const auto o : smaller.outputs) *to_++ = weights[o];
     }
   }
-  /// Appends the biases of the outputs that stay. Adds (constant - input zero point) * weight to each bias, summed over the removed
-  /// constant inputs and the taps.
+  /// Appends the biases of the outputs that stay. To each bias, adds the sum of (constant - input zero point) * weight over the taps and
+  /// the removed constant inputs.
   constexpr void put_bias(const program_view& program, const smaller_layer& smaller, const char* weights) {
     struct removed_input {
       std::uint32_t channel;
@@ -168,8 +168,8 @@ class channel_remover {
       put(static_cast<std::uint32_t>(bias));
     }
   }
-  /// Appends the scales of value `id` for the output channels that stay, and assigns the scales to `id`. Does nothing unless each of
-  /// several output channels has its own scale.
+  /// Appends the scales of value `id` for the output channels that stay, and assigns the scales to `id`. Does nothing if the value has only
+  /// one scale, or if it does not have one scale for each output channel.
   constexpr void put_scales(const program_view& program, const smaller_layer& smaller, value_id id) {
     const auto& quant = program[id].quant;
     if (quant.channels <= 1 || quant.channels != static_cast<std::uint32_t>(smaller.source->outputs)) return;
@@ -244,10 +244,10 @@ constexpr auto saved_multiply_adds(const program_view& program, const live_chann
 /// contribution is added to the bias of the layer. Such a channel stays if the layer has no bias, or if a sum could overflow. It also stays
 /// if the layer pads, because the contribution then differs at the border.
 ///
-/// The operands and the output of a pool, a sum or a reshape keep the same channels. A depthwise convolution keeps an input channel
-/// together with all its output channels, unless only one input channel stays. The pass does not change graph inputs and outputs, tagged
-/// nodes, lowered modules, or weights with several users. The operands and outputs of operators that this comment does not name keep all
-/// channels.
+/// The operands and the output of a pool, a sum or a reshape keep the same channels. A depthwise convolution keeps or loses an input
+/// channel together with all its output channels. If only one input channel stays, some of its output channels can still be removed. The
+/// pass does not change graph inputs and outputs, tagged nodes, lowered modules, or weights with several users. The operands and outputs of
+/// operators that this comment does not name keep all channels.
 ///
 /// In constant evaluation, the search for constant channels usually reads only about 20 nonzero weights per output channel, and the zero
 /// weights before them. The removal evaluates one operation per remaining weight. Models of up to 264 KB fit the compilers' default limits

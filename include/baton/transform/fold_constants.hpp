@@ -27,8 +27,8 @@ namespace baton {
 /// - Nodes that compute integers from known shapes and constant integers: shapes, slices, packs, concatenations, gathers, reshapes and
 ///   arithmetic. Converters emit these nodes before a reshape. The output has at most 64 elements.
 /// - Reshapes of constants. The new constant shares the bytes of the old one.
-/// - `tfl.dequantize` of float16 constants. A float32 layer then reads its float16 filter or bias directly. If another node uses a constant
-///   of up to 1,024 elements, the constant is widened to float32 for all its users.
+/// - `tfl.dequantize` of float16 constants. A float32 layer then reads its float16 filter or bias directly. If a node other than a layer
+///   uses a constant of up to 1,024 elements, the constant is widened to float32 for all its users.
 ///
 /// A node is not replaced if its output is a graph output, or if a computed integer does not fit the output's type. The constants equal the
 /// outputs of TensorFlow Lite's kernels.

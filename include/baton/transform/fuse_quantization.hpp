@@ -61,8 +61,8 @@ constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
 }  // namespace detail
 
 /// A pass that fuses float32 operators between `tfl.dequantize` and a quantization (`tfl.quantize` or `baton.quantize`) into operators on
-/// integers. The quantized values must have one scale and at most 16 bits. First, each quantization after reshapes and transposes is moved
-/// before them if their input comes from an operator that can be fused with a quantization. Then each node is visited once, in order:
+/// integers. The quantized values must have one scale and at most 16 bits. First, a quantization that follows reshapes and transposes is
+/// moved before them, if the operator before them can be fused with a quantization. Then each node is visited once, in order:
 /// - A quantization of a dequantized value is removed if both quantized values have the same type, scale and zero point. Otherwise, the
 ///   quantization becomes a requantization, a `baton.quantize` of integers.
 /// - An operator that moves, selects or compares elements (reshape, transpose, padding with 0, slice, max pool, ...) is applied to the

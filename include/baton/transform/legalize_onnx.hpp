@@ -28,7 +28,8 @@ struct onnx_legalization {
   static constexpr auto sets_shape(emission& emitter, const node& record) -> bool {
     return record.is("onnx.Slice") && is_stack_of_loop(emitter);
   }
-  /// Replaces nodes whose integer outputs follow from shapes and constants by constants, so that the emit functions can read the integers.
+  /// Replaces a node by constants if its outputs are integers that known shapes and constants determine. The emit functions can then read
+  /// these integers.
   static constexpr void prepare(rewriter& change, const program_view& program) {
     for (const auto id : change.nodes()) {
       if (!is_member(program.text(program[id].target)) || program[id].outputs.size != 1) continue;
@@ -43,12 +44,12 @@ struct onnx_legalization {
 }  // namespace detail
 
 /// A pass that replaces `onnx.*` operators by operators of the kernels: `tfl.*`, or `baton.*` for paddings and dilations that TensorFlow
-/// Lite does not have. Images get the layout with channels last if transposes then move fewer bytes. Weights and other constants are
-/// permuted accordingly. Graph inputs and outputs stay as in the file. Scales and zero points become the quantization of values.
-/// Conversions between quantized and float32 values become `baton.quantize` and `tfl.dequantize`. A quantized operator such as
+/// Lite does not have. An image is stored with the channels last if the transposes of the program then move fewer bytes. Weights and other
+/// constants are permuted accordingly. Graph inputs and outputs stay as in the file. Scales and zero points become the quantization of
+/// values. Conversions between quantized and float32 values become `baton.quantize` and `tfl.dequantize`. A quantized operator such as
 /// `onnx.QLinearConv` becomes a dequantization, a float32 operator and a quantization. The pass `fuse_quantization` can then replace these
-/// three nodes by an integer operator. Among the nodes that replace a node, the main node (`emission::finish`) has the name and the debug
-/// handle of the ONNX node. Nodes of other dialects stay. A program without ONNX operators is returned unchanged. Fails with
+/// three nodes by an integer operator. If several nodes replace one node, the main one (`emission::finish`) has the name and the debug
+/// handle of the replaced node. Nodes of other dialects stay. A program without ONNX operators is returned unchanged. Fails with
 /// `unsupported_operator` if nodes cannot be replaced. The reason lists these nodes by operator and cause.
 struct legalize_onnx : detail::legalization<detail::onnx_legalization> {
   static constexpr std::string_view name = "legalize_onnx";

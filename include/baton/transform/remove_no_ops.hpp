@@ -65,8 +65,8 @@ constexpr auto is_no_op(rewriter& change, node_id id, const program_view& source
 
 /// A pass that removes nodes that return their operand unchanged: reshapes to the same shape, requantizations to the same quantization,
 /// empty paddings, and similar nodes. Graph outputs keep their names. So a node stays if its output is a graph output and its operand is a
-/// placeholder or another graph output. Nodes whose operand is scratch or has a tag also stay. Nodes whose operand is a mutable buffer
-/// stay, because the buffer may be written while the output of the node is still in use.
+/// placeholder or another graph output. A node also stays if its operand is scratch or tagged. A node whose operand is a mutable buffer
+/// stays, because the buffer may be written while the output of the node is still in use.
 struct remove_no_ops {
   static constexpr std::string_view name = "remove_no_ops";
   static constexpr bool rarely_grows = true;

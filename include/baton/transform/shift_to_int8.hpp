@@ -133,8 +133,8 @@ struct shift_to_int8 {
 
     // The change
 
-    /// Replaces operands of a node by int8 copies if they are marked in `is_shifted_` and are user inputs or graph outputs. Also replaces
-    /// marked outputs that are graph outputs. Does nothing for a quantization whose input is not float32.
+    /// Replaces an operand of a node by an int8 copy if the operand is marked in `is_shifted_` and is a user input or a graph output. Also
+    /// replaces a marked output if it is a graph output. Does nothing for a quantization whose input is not float32.
     constexpr void convert_operands(node_id id) {
       const auto& record = program_[id];
       const auto inputs = program_.inputs(record);

@@ -66,8 +66,8 @@ template <class... First, class... Rest>
 consteval auto joined(pass_list<First...>, pass_list<Rest...>) -> pass_list<First..., Rest...> {
   return {};
 }
-/// Whether `Model` needs a pass. A variable, because two mentions of the call would be two evaluations. Not constexpr, because the pass
-/// reports the error if the compiler cannot evaluate the call.
+/// Whether `Model` needs `Pass`. A variable, so that the compiler evaluates the call only once. Not constexpr, so that a call that the
+/// compiler cannot evaluate is not an error here. The pass itself then reports the error.
 template <class Model, conditional_pass Pass>
 inline const bool needs_pass = Pass::is_needed(Model::value());
 /// Returns `Pass::is_needed(Model::value())`. Returns true if the compiler cannot evaluate this call, so that the pass reports the error.
@@ -76,9 +76,9 @@ consteval auto is_needed_for() -> bool {
   if constexpr (requires { typename std::bool_constant<needs_pass<Model, Pass>>; }) return needs_pass<Model, Pass>;
   return true;
 }
-/// Removes the passes before the first pass that `Model` needs. A pass without `is_needed` is always needed. If the first needed pass has a
-/// list `passes` and an `is_needed`, the list replaces the pass, and the removal is repeated. So the first pass of the result, if any, is
-/// needed.
+/// Removes the passes before the first pass that `Model` needs. A pass without `is_needed` is always needed. If the first needed pass is a
+/// `conditional_pass` with a list `passes`, replaces the pass by the list, and repeats the removal. So `Model` needs the first pass of the
+/// result, if any.
 template <class Model>
 consteval auto needed_passes(pass_list<> none) {
   return none;

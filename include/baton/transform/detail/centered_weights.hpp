@@ -21,8 +21,8 @@ class centered_weights {
   }
 
  public:
-  /// `zero_points` has one number in [-128, 127] for each channel. Each `run` consecutive weights have the same channel, and the channels
-  /// repeat in order. The number of weights must be a multiple of `run`.
+  /// `zero_points` has one number in [-128, 127] for each channel. The weights are groups of `run` consecutive weights of one channel each.
+  /// The channels of the groups repeat in order. The number of weights must be a multiple of `run`.
   constexpr centered_weights(span<const char> weights, span<const std::int64_t> zero_points, std::size_t run)
       : weights_(weights.data()),
         size_(weights.size()),

@@ -34,7 +34,7 @@ constexpr auto layer_interval(const quantized_layer& layer) -> interval<std::int
   return {static_cast<std::int16_t>(layer.range.lower), static_cast<std::int16_t>(layer.range.upper)};
 }
 
-/// The largest magnitude of sums for which any int8 zero point can be added without overflow of 32 bits.
+/// The largest magnitude of a sum to which any int8 zero point can be added without overflow of int32.
 inline constexpr std::int32_t max_sum = std::numeric_limits<std::int32_t>::max() - 256;
 
 /// Requantizes an interval of sums to an interval of outputs. Returns the whole range of the activation if a sum could overflow. Every
@@ -43,7 +43,8 @@ constexpr auto requantized(const quantized_layer& layer, quantized::fixed_multip
     -> interval<std::int16_t> {
   const auto limit = max_sum >> (multiplier.shift > 30 ? 30 : multiplier.shift > 0 ? multiplier.shift : 0);
   if (sums.low < -limit || sums.high > limit || multiplier.shift > 30) return layer_interval(layer);
-  // Nearly all factors are positive and less than 1/2. `requantize_right` takes fewer steps of constant evaluation.
+  // Nearly all factors are positive and less than 1/2. For these factors, `requantize_right` has the same result in fewer steps of constant
+  // evaluation.
   const bool is_usual = multiplier.shift < 0 && multiplier.value >= 0;
   const auto first = static_cast<std::int32_t>(sums.low), last = static_cast<std::int32_t>(sums.high);
   const auto low =
@@ -60,8 +61,8 @@ constexpr auto requantized(const quantized_layer& layer, quantized::fixed_multip
 /// have taps in the padding, this sum may be wider than necessary. `by_border` then groups the outputs by their taps inside the image, and
 /// sums only these taps for each group.
 ///
-/// An input minus the zero point is in the interval (center ± radius) / 2. Both ends of the interval of the summed products follow, without
-/// branches, from the sums of weight * center and of |weight| * radius. Each statement processes eight weights, because compilers limit the
+/// An input minus the zero point is in the interval (center ± radius) / 2. The sums of weight * center and of |weight| * radius give both
+/// ends of the interval of the summed products, without branches. Each statement processes eight weights, because compilers limit the
 /// statements or operations of a constant expression.
 ///
 /// If the interval of every input channel includes the zero point, every product can be 0. Each further weight can then only widen the

@@ -179,7 +179,7 @@ class emission : public layout_emission {
   constexpr void finish(std::string_view op, std::initializer_list<value_id> inputs, std::initializer_list<named_literal> literals = {}) {
     finish(op, span<const value_id>{inputs.begin(), inputs.size()}, span<const named_literal>{literals.begin(), literals.size()});
   }
-  /// Inserts a node that computes only output `at`. The first node that this function inserts is the main node, and has the debug handle of
+  /// Inserts a node that computes only output `at`. The first call for a replaced node inserts the main node, which has the debug handle of
   /// the replaced node.
   constexpr void finish_output(std::size_t at, std::string_view op, span<const value_id> inputs, span<const named_literal> literals = {}) {
     auto named = join(name());

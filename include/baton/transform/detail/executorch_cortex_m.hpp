@@ -175,7 +175,7 @@ constexpr void emit_cortex_m_activation(emission& emitter) {
 }
 
 /// Replaces `cortex_m.softmax.out` (input, dimension, zero point of the input, zero point of the output, multiplier, shift, smallest
-/// difference).
+/// difference from the maximum).
 constexpr void emit_cortex_m_softmax(emission& emitter) {
   const auto order = order_of_output(emitter);
   if (order.rank == 0) return emitter.refuse("the input has no dimension");

@@ -20,7 +20,7 @@ namespace baton::detail {
 
 /// A folding of the float16 constants of one program. The caller calls `fold` for each node in order. Layers read a float16 filter or bias
 /// directly, which takes half the memory of float32. If a node other than a layer uses a constant of up to `max_elements` elements, the
-/// constant is widened to float32 for all users. The `tfl.dequantize` of a larger constant stays for nodes other than layers.
+/// constant is widened to float32 for all its users. If the constant is larger, such a node keeps the `tfl.dequantize`.
 class float16_constants {
  public:
   static constexpr std::int64_t max_elements = 1024;

@@ -80,9 +80,9 @@ constexpr auto fuse_lookup(quantization_fusion& fusion, node_id id) -> bool {
   return true;
 }
 
-/// Removes the quantization `id` of a dequantized value if both quantized values have the same type, scale and zero point. Graph outputs
-/// must be able to keep their names. If one of these conditions is not met, replaces the quantization by a requantization, a
-/// `baton.quantize` of integers. If the operand is not a dequantized value, tries `fuse_lookup`. Returns false if nothing was fused.
+/// Removes the quantization `id` of a dequantized value if both quantized values have the same type, scale and zero point. If this removal
+/// would change the name of a graph output, or if the quantizations differ, the node becomes a requantization, a `baton.quantize` of
+/// integers. If the operand is not a dequantized value, tries `fuse_lookup`. Returns false if nothing was fused.
 constexpr auto fuse_quantize(quantization_fusion& fusion, node_id id) -> bool {
   auto& change = fusion.change;
   const auto out = change.output(id);

@@ -16,10 +16,9 @@
 
 namespace baton::detail {
 
-/// A rewrite that moves quantizations before the reshapes and transposes that precede them, up to a node whose operator satisfies
-/// `is_fused`. If the reshapes and transposes follow any other node, the quantization stays. The outputs do not change, because each
-/// element is quantized separately. After the move, an operator can be fused with the quantization, for example an average pool whose
-/// output is flattened.
+/// A rewrite that moves a quantization before the reshapes and transposes that precede it. The quantization stays if the operator before
+/// these reshapes and transposes does not satisfy `is_fused`. The outputs do not change, because each element is quantized separately.
+/// After the move, an operator can be fused with the quantization, for example an average pool whose output is flattened.
 class quantization_hoist {
  public:
   using predicate = auto (*)(std::uint64_t op) -> bool;

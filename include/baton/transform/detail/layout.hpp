@@ -16,7 +16,7 @@
 
 namespace baton::detail {
 
-/// The layouts that an operator requires of its operands and that its outputs have.
+/// The layouts that an operator accepts for its operands, and the layouts of its outputs.
 enum class layout_rule : std::uint8_t {
   fixed,               ///< all values are as in the file
   image,               ///< operand 0 and the outputs have the channels last; other operands are as in the file
@@ -79,10 +79,10 @@ struct layout_choice {
 /// A choice of the layout of each value, such that transposes move as few bytes as possible. `LayoutRuleOf` returns the layout rule of the
 /// node of a `layout_query`, and is called for producers before users. Graph inputs and outputs stay as in the file. A value is converted
 /// at most once, for all its readers together. A conversion that moves no element is a reshape. A reshape costs the size of one element,
-/// not 0, so that values with small elements are converted rather than values with large ones. The layout rule of a value's producer
-/// determines the layout of the value. If the rule accepts either layout, the choice determines the layout. The choice is a minimum cut. A
-/// node whose values may have either layout is a vertex, which is on the sink side if the values have the channels last. A value with
-/// several readers that accept either layout has a vertex for each possible copy, so that a conversion is counted once.
+/// not 0. So if reshapes are possible at several values, the value with the smallest elements is converted. The layout rule of a value's
+/// producer determines the layout of the value. If the rule accepts either layout, the choice determines the layout. The choice is a
+/// minimum cut. A node whose values may have either layout is a vertex, which is on the sink side if the values have the channels last. A
+/// value with several readers that accept either layout has a vertex for each possible copy, so that a conversion is counted once.
 template <class LayoutRuleOf>
 class layout_problem {
  public:
@@ -212,8 +212,8 @@ class layout_problem {
     }
   }
 
-  /// Adds the cost of a copy of value `v` with the channels last, and of a copy as in the file. The producer is on the sink side
-  /// (`is_channels_last`), on the source side (`is_file`), or is the vertex `producer`.
+  /// Adds the cost of a copy of value `v` with the channels last, and of a copy as in the file. The producer is on the sink side if
+  /// `is_channels_last` is set, and on the source side if `is_file` is set. Otherwise, the producer is the vertex `producer`.
   constexpr void add_conversion(minimum_cut& cut, std::size_t v, bool is_channels_last, bool is_file, std::uint32_t producer) {
     auto& each = readers_[v];
     const auto cost = cost_of(static_cast<value_id>(v));

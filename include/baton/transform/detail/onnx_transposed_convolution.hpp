@@ -34,7 +34,7 @@ struct transposed_dimension {
   std::int64_t before = 0;
 
   constexpr auto filter() const -> std::int64_t { return filter_span(taps, dilation); }
-  /// Returns the size that is computed without padding: up to the end of the output, and at least the size of the filter.
+  /// Returns the size to compute without padding: the elements before the output and the output, but at least the size of the filter.
   constexpr auto reach() const -> std::int64_t { return std::max(out + before, filter()); }
 };
 
@@ -195,7 +195,7 @@ class transposed_layers {
     return constant_of(id, "bias", g, tensor(emitter_.record(id).type, group_output_.sizes[3]), bytes_of_group(emitter_.settled(data), g),
                        quant);
   }
-  /// Returns the bytes of group `g` in `whole`, which has equally many bytes for each group.
+  /// Returns the bytes of group `g` in `whole`. All groups have the same number of bytes.
   constexpr auto bytes_of_group(byte_ref whole, std::int64_t g) const -> byte_ref {
     whole.size /= static_cast<std::uint32_t>(groups_);
     const auto first = static_cast<std::uint32_t>(g) * whole.size;

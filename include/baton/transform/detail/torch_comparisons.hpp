@@ -30,8 +30,8 @@ constexpr void emit_torch_product(emission& emitter) {
   const promoted_pair pair(emitter, emitter.output_type().type);
   if (!emitter.is_refused()) expression(emitter).finish(Op, pair.first, pair.second);
 }
-/// Emits a sum or difference, after the second operand is multiplied by argument 2. If `IsReverse` is set, exchanges both operands, so that
-/// the first operand is multiplied and subtracted.
+/// Emits the sum or difference of the first operand and argument 2 times the second operand. If `IsReverse` is set, the operands are
+/// exchanged, so that argument 2 times the first operand is subtracted from the second operand.
 template <fixed_string Op, bool IsReverse = false>
 constexpr void emit_torch_sum(emission& emitter) {
   const auto type = emitter.output_type().type;

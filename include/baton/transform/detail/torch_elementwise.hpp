@@ -90,7 +90,7 @@ constexpr void emit_torch_hard_sigmoid(emission& emitter) {
   emit_hard_sigmoid(emitter);
 }
 /// Replaces `aten.softplus.default` (input x, beta, threshold). If x · beta is greater than the threshold, the result is x. A threshold of
-/// at least 20 is ignored, because above such a threshold, the formula in float32 has the result x, too.
+/// at least 20 is ignored, because the float32 formula also returns x if x · beta is greater than 20.
 constexpr void emit_torch_softplus(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto beta = emitter.real("arg_1", 1), threshold = emitter.real("arg_2", 20);
