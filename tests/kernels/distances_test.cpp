@@ -84,9 +84,11 @@ struct tally {
   std::size_t safe = 0;
   std::size_t matter = 0;  ///< the minimum distance is positive, so the declared distance matters
   std::size_t tight = 0;
+  std::size_t within = 0;  ///< the declared distance is at most the size of the output
 
   void add(std::int64_t declared, std::int64_t minimum, bool matters, std::int64_t output) {
     ++seen;
+    within += declared <= output ? 1 : 0;
     safe += !matters || declared >= minimum || declared >= output ? 1 : 0;
     if (!matters || minimum <= 0 || minimum > output) return;
     ++matter;
@@ -123,6 +125,7 @@ TEST_CASE("windows: nothing is overwritten too early at the distance, but someth
   const auto sum = tally_of(false, false);
   CHECK(sum.seen == 6000);
   CHECK(sum.safe == sum.seen);
+  CHECK(sum.within == sum.seen);
   CHECK(sum.matter > 4000);
   CHECK(sum.tight == sum.matter);
 }
@@ -130,6 +133,7 @@ TEST_CASE("windows: nothing is overwritten too early at the distance, but someth
 TEST_CASE("windows: with dilation the distance is never below the minimum, but may exceed it") {
   const auto sum = tally_of(true, false);
   CHECK(sum.safe == sum.seen);
+  CHECK(sum.within == sum.seen);
   CHECK(sum.matter > 3500);
   CHECK(sum.tight * 10 > sum.matter * 9);
 }
@@ -137,6 +141,7 @@ TEST_CASE("windows: with dilation the distance is never below the minimum, but m
 TEST_CASE("windows: blocks of pixels and channels are read before they are written") {
   const auto sum = tally_of(false, true);
   CHECK(sum.safe == sum.seen);
+  CHECK(sum.within == sum.seen);
   CHECK(sum.matter > 3500);
   CHECK(sum.tight * 2 > sum.matter);
 }
@@ -160,6 +165,7 @@ TEST_CASE("windows: rows in descending order, with the pixels of a row in ascend
       sum.add(declared, down.descending(), down.matters(), w.out_bytes());
     }
     CHECK(sum.safe == sum.seen);
+    CHECK(sum.within == sum.seen);
     CHECK(sum.matter > 1300);
     CHECK(sum.tight * 2 > sum.matter);
   }

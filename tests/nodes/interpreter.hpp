@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Runs programs that are read at run time with the functions of kernels (`describe`, `compute`). Each value has separate memory, so that
-// sanitizers detect every access past its end; or all values are in one array, as a plan places them. Programs that call graphs need
-// separate memory.
+// sanitizers detect every access past its end; or all values are in one array, as a plan places them.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -13,6 +12,7 @@
 #include <baton/kernel/kernel.hpp>
 #include <baton/operators/shared/control_flow.hpp>
 #include <baton/plan/execution_plan.hpp>
+#include <baton/plan/shared/memory_locations.hpp>
 #include <baton/plan/shared/prepared_elements.hpp>
 
 #include <boost/hana/for_each.hpp>
@@ -48,7 +48,10 @@ class interpreter {
       : program_(program),
         memory_(program.values.size()),
         plan_(plan) {
-    if (plan != nullptr) arena_.assign(plan->memory.arena_bytes, '\x5a');
+    if (plan != nullptr) {
+      arena_.assign(plan->memory.arena_bytes, '\x5a');
+      base_ = arena_.data();
+    }
     for (std::size_t v = 0; v < program.values.size(); ++v) {
       const auto id = static_cast<baton::value_id>(v);
       const auto count = baton::byte_count(program[id].type, program.shape(id));
@@ -59,7 +62,7 @@ class interpreter {
       if (!baton::is_owned_data(program[id].kind)) continue;
       const auto data = program.data(program[id].data);
       std::copy_n(data.data(), std::min(data.size(), memory_[v].size()), memory_[v].data());
-      if (is_state && plan != nullptr) std::copy(memory_[v].begin(), memory_[v].end(), address(id));
+      if (is_state && plan != nullptr) std::copy(memory_[v].begin(), memory_[v].end(), address(id, base_of(program[id].graph)));
     }
   }
 
@@ -83,6 +86,16 @@ class interpreter {
     auto why = run_nodes(list, program_.root(), after);
     if (!why.empty()) return why;
     output.clear();
+    if (plan_ != nullptr) {
+      finish(baton::none<baton::node_id>, baton::graph_id{0}, 0);
+      std::size_t next = 0;
+      for (const auto& entry : program_.outputs_of(program_.root())) {
+        if (entry.kind != baton::output_kind::user_output) continue;
+        const auto* const from = memory_at(plan_->outputs[next++], base_);
+        output.insert(output.end(), from, from + size_of(entry.value));
+      }
+      return {};
+    }
     std::vector<std::pair<baton::value_id, bytes>> mutations;  // all are read before any is written
     for (const auto& entry : program_.outputs_of(program_.root())) {
       const bytes from(address(entry.value), address(entry.value) + size_of(entry.value));
@@ -102,12 +115,8 @@ class interpreter {
 
   /// Returns the bytes of a mutable buffer or another value, if the values have separate memory.
   auto at(baton::value_id id) -> bytes& { return memory_[baton::index(id)]; }
-  /// Returns the address of a value.
-  auto address(baton::value_id id) -> char* {
-    if (plan_ == nullptr) return memory_[baton::index(id)].data();
-    const auto& location = plan_->locations[baton::index(id)];
-    return location.is_constant() ? memory_[baton::index(location.data)].data() : arena_.data() + location.offset;
-  }
+  /// Returns the address of a value. With a plan, the value must be of the graph that runs; after a run, of the root graph.
+  auto address(baton::value_id id) -> char* { return address(id, base_); }
   auto size_of(baton::value_id id) const -> std::size_t { return memory_[baton::index(id)].size(); }
 
  private:
@@ -160,25 +169,116 @@ class interpreter {
   }
   auto contents(baton::value_id id) -> bytes { return bytes(address(id), address(id) + size_of(id)); }
 
+  /// True if the scalar at `scalar` is not zero.
+  auto is_true(baton::value_id id, const char* scalar) const -> bool {
+    if (program_[id].type == baton::dtype::float32) {
+      float number = 0;
+      std::memcpy(&number, scalar, sizeof number);
+      return number != 0;
+    }
+    return std::any_of(scalar, scalar + size_of(id), [](char byte) { return byte != 0; });
+  }
+
+  // Memory of a plan. The memory of a called graph is the scratch of the node that calls it.
+
+  auto number_of(const baton::node& record) const -> std::uint32_t { return static_cast<std::uint32_t>(&record - program_.nodes.data()); }
+  auto memory_at(const baton::memory_location& at, char* base) -> char* {
+    return at.is_constant() ? memory_[baton::index(at.data)].data() : base + at.offset;
+  }
+  /// Returns the address of a value of a graph whose memory begins at `base`.
+  auto address(baton::value_id id, char* base) -> char* {
+    return plan_ == nullptr ? memory_[baton::index(id)].data() : memory_at(plan_->locations[baton::index(id)], base);
+  }
+  auto begin_of_called(baton::node_id call) const -> std::int64_t {
+    return baton::location_of_scratch(program_, plan_->memory, baton::index(call)).offset;
+  }
+  /// Returns the address at which the memory of a graph with one caller begins.
+  auto base_of(baton::graph_id id) -> char* {
+    auto* base = arena_.data();
+    for (; baton::index(id) != 0; id = plan_->calls.outer[baton::index(id)]) base += begin_of_called(plan_->calls.caller[baton::index(id)]);
+    return base;
+  }
+  /// Performs the planned copies at the end of `graph`, which `call` has called. The memory of the graph begins at `base_`.
+  void finish(baton::node_id call, baton::graph_id graph, std::size_t iteration) {
+    for (const auto& each : plan_->copies) {
+      if (each.call != call || each.graph != graph) continue;
+      auto* const to = memory_at(each.to, base_) + (each.is_slice ? iteration * each.bytes : 0);
+      std::memcpy(to, memory_at(each.from, base_), each.bytes);
+    }
+  }
+
+  /// Runs a node with subgraphs in the memory of the plan, as executors do: the carried values of a loop are in the outputs of the node.
+  template <class... Kernels, class After>
+  auto run_planned_flow(baton::kernel_list<Kernels...> list, const baton::node& record, baton::control_flow flow, const After& after)
+      -> std::string {
+    const auto node = static_cast<baton::node_id>(number_of(record));
+    const auto graphs = program_.subgraphs_of(record);
+    const auto inputs = program_.inputs(record);
+    const auto outputs = program_.outputs_of(record);
+    auto* const outer = base_;
+    auto* const inner = outer + begin_of_called(node);
+    std::string why;
+    const auto begin = [&](baton::graph_id id, const auto& argument) {
+      std::size_t next = 0;
+      for (const auto input : program_.inputs(program_[id])) {
+        if (program_[input].kind != baton::value_kind::user_input) continue;
+        const auto* const from = argument(next++, size_of(input));
+        auto* const to = address(input, inner);
+        if (to != from && !plan_->locations[baton::index(input)].is_constant()) std::memcpy(to, from, size_of(input));
+      }
+      base_ = inner;
+      why = run_nodes(list, program_[id], after);
+      base_ = outer;
+      return why.empty();
+    };
+    const auto end = [&](baton::graph_id id, std::size_t iteration) {
+      base_ = inner;
+      finish(node, id, iteration);
+      base_ = outer;
+    };
+    if (flow == baton::control_flow::cond) {
+      const auto branch = graphs[is_true(inputs[0], address(inputs[0])) ? 0 : 1];
+      if (begin(branch, [&](std::size_t i, std::size_t) { return address(inputs[i + 1]); })) end(branch, 0);
+      return why;
+    }
+    const auto counts = baton::loop_counts_of(program_, record);
+    for (std::size_t i = 0; i < counts.carried; ++i) {
+      if (address(outputs[i]) != address(inputs[i])) std::memcpy(address(outputs[i]), address(inputs[i]), size_of(outputs[i]));
+    }
+    std::size_t iteration = 0;
+    const auto argument = [&](std::size_t i, std::size_t size) {
+      if (i < counts.carried) return address(outputs[i]);
+      return address(inputs[i]) + (i < counts.carried + counts.stacked ? iteration * size : 0);
+    };
+    if (flow == baton::control_flow::while_loop) {
+      const auto decision = program_.outputs_of(program_[graphs[0]])[0].value;
+      while (begin(graphs[0], argument) && is_true(decision, address(decision, inner)) && begin(graphs[1], argument)) end(graphs[1], 0);
+      return why;
+    }
+    const auto iterations = static_cast<std::size_t>(program_.shape(inputs[counts.carried])[0]);
+    for (; iteration < iterations && begin(graphs[0], argument); ++iteration) end(graphs[0], iteration);
+    return why;
+  }
+
   /// Runs a node with subgraphs.
   template <class... Kernels, class After>
   auto run_flow(baton::kernel_list<Kernels...> list, const baton::node& record, baton::control_flow flow, const After& after)
       -> std::string {
-    if (plan_ != nullptr) return "called graphs have their own base address in a plan, which this interpreter does not compute";
+    if (plan_ != nullptr) return run_planned_flow(list, record, flow, after);
     const auto graphs = program_.subgraphs_of(record);
     const auto outputs = program_.outputs_of(record);
     argument_list operands;
     for (const auto id : program_.inputs(record)) operands.push_back(contents(id));
     std::string why;
     if (flow == baton::control_flow::cond) {
-      const auto branch = graphs[operands[0][0] != 0 ? 0 : 1];
+      const auto branch = graphs[is_true(program_.inputs(record)[0], operands[0].data()) ? 0 : 1];
       operands.erase(operands.begin());
       why = call(list, branch, operands, after);
     } else if (flow == baton::control_flow::while_loop) {
       while (why.empty()) {
         auto condition = operands, next = operands;
         why = call(list, graphs[0], condition, after);
-        if (!why.empty() || condition[0][0] == 0) break;
+        if (!why.empty() || !is_true(program_.outputs_of(program_[graphs[0]])[0].value, condition[0].data())) break;
         why = call(list, graphs[1], next, after);
         std::copy(next.begin(), next.end(), operands.begin());
       }
@@ -221,7 +321,7 @@ class interpreter {
     for (const auto id : program_.inputs(record)) inputs.push_back(id == baton::none<baton::value_id> ? nullptr : address(id));
     std::vector<char*> outputs;
     for (const auto id : program_.outputs_of(record)) outputs.push_back(address(id));
-    const auto number = static_cast<std::uint32_t>(&record - program_.nodes.data());
+    const auto number = number_of(record);
     const auto order = plan_ == nullptr ? baton::write_order::ascending : plan_->memory.order_of(number);
     std::string why = "its kernel computes in constants alone";
     std::size_t at = 0;
@@ -231,8 +331,7 @@ class interpreter {
         if (at == chosen.index) {
           bytes scratch;
           scratch.resize(chosen.facts.scratch_bytes);
-          auto* const begin =
-              plan_ == nullptr || scratch.empty() ? scratch.data() : arena_.data() + plan_->memory.offset_of_scratch(number);
+          auto* const begin = plan_ == nullptr || scratch.empty() ? scratch.data() : base_ + plan_->memory.offset_of_scratch(number);
           const auto plan = std::make_unique<decltype(kernel::describe(program_, record).plan)>(kernel::describe(program_, record).plan);
           const auto prepared = prepare<kernel>(record);
           std::vector<char*> states;
@@ -262,6 +361,7 @@ class interpreter {
   std::vector<bytes> memory_;  // with a plan, only constants
   const baton::execution_plan* plan_;
   bytes arena_;
+  char* base_ = nullptr;  // of the memory of the graph that runs, in `arena_`
 };
 
 }  // namespace nodes

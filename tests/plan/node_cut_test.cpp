@@ -34,6 +34,9 @@ constexpr unit_cut overlapped{10, 1, 10, true};
 static_assert(cut_of(overlapped, 507, 1000, 7).units_per_slice == 4 && cut_of(overlapped, 507, 1000, 7).slice_cost(1000, {7}) == 428);
 static_assert(cut_of(overlapped, 507, 1000, 7).units_per_call() == 1 && cut_of(overlapped, 507, 1000, 7).added_cost({7}) == 70);
 
+// Costs are rounded up: a slice of one of three rows.
+static_assert(unit_cut{3, 1, 1}.slice_cost(1000, {}) == 334);
+
 // Whole steps, except at the end.
 static_assert(cut_of(pairs_of_rows, 1299, 2500, 0).units_per_slice == 10 && cut_of(pairs_of_rows, 1299, 2500, 0).slices() == 3);
 static_assert(cut_of(pairs_of_rows, 1, 2500, 0).units_per_slice == 2 && cut_of(pairs_of_rows, 1, 2500, 0).slices() == 13);
@@ -78,6 +81,7 @@ struct node_of_images {
   write_order order = write_order::ascending;
   bool is_bound = false;
   bool is_image = true;
+  memory_base base_of_second = memory_base::graph;
 
   constexpr auto cut() const -> unit_cut { return both().rows; }
   constexpr auto both() const -> node_cut {
@@ -92,7 +96,7 @@ struct node_of_images {
     vector<memory_location> locations(program.values.size(), memory_location{});
     locations[index(weights)].data = weights;
     locations[index(x)].offset = offset_of_first;
-    locations[index(y)] = {offset_of_second, none<value_id>, memory_base::graph, is_bound};
+    locations[index(y)] = {offset_of_second, none<value_id>, base_of_second, is_bound};
     locations[index(sum)].offset = 10;
     return detail::node_cut_of(program, program_view(program).nodes[0], facts, locations, order);
   }
@@ -116,6 +120,7 @@ static_assert(node_of_images{by_rows(), 100, -29}.cut().units == 0);            
 static_assert(!node_of_images{by_rows(), 100, -30}.cut().is_overlapped);                           // before the output
 static_assert(node_of_images{by_rows(), 13}.cut().units == 0);                                     // nearer than declared
 static_assert(node_of_images{by_rows(), 100, 10, write_order::ascending, true}.cut().units == 4);  // in a buffer of the caller
+static_assert(node_of_images{.facts = by_rows(), .offset_of_second = 10, .base_of_second = memory_base::slow_region}.cut().units == 4);
 static_assert(node_of_images{by_rows(), 14, 200, write_order::descending}.cut().units == 0);
 static_assert(!node_of_images{by_rows(), 100, 200, write_order::descending}.cut().is_overlapped &&
               node_of_images{by_rows(), 100, 200, write_order::descending}.cut().units == 4);
@@ -202,6 +207,7 @@ static_assert(detail::cut_costs::of({.form = "rows", .instructions = 1000, .by_r
 static_assert(detail::cut_costs::of({.form = "rows", .instructions = 1000, .by_rows = {7, 100}, .margin_percent = 10}).by_rows.per_call ==
               7);
 static_assert(detail::cut_costs::of({.form = "chunks", .by_chunks = {7, 100, 50}, .margin_percent = 10}).by_chunks.at_first == 55);
+static_assert(detail::cut_costs::of({.form = "rows", .by_rows = {7, 100, 50}, .margin_percent = 10}).by_rows.at_first == 55);
 static_assert(!limited(four_rows_or_many_chunks, 1000).is_cut());
 static_assert(limited(four_rows_or_many_chunks, 510).slices() == 2 && !limited(four_rows_or_many_chunks, 510).is_by_chunks);
 static_assert(limited(four_rows_or_many_chunks, 260).slices() == 4 && !limited(four_rows_or_many_chunks, 260).is_by_chunks);
@@ -211,6 +217,7 @@ static_assert(limited(four_rows_or_many_chunks, 1).slices() == 100);
 static_assert(limited({{3, 1, 3}, {100, 1, 100}}, 700).slices() == 2 && !limited({{3, 1, 3}, {100, 1, 100}}, 700).is_by_chunks);
 static_assert(limited(four_rows_or_many_chunks, 259, 100).slices() == 10 && limited(four_rows_or_many_chunks, 260, 100).slices() == 10);
 static_assert(!limited({{4, 1, 4}, {3, 1, 3}}, 1).is_by_chunks);  // rows are shorter
+static_assert(!limited({{4, 1, 4}, {4, 1, 4}}, 1).is_by_chunks);  // equal
 static_assert(limited({{}, {3, 1, 3}}, 1).is_by_chunks && limited({{}, {3, 1, 3}}, 1).slices() == 3);
 static_assert(!limited({{}, {}}, 1).is_cut() && limited({{}, {}}, 1).slices() == 1);
 
@@ -228,12 +235,36 @@ constexpr auto operations_of_node(std::size_t n) -> std::uint64_t {
 }
 static_assert(operations_of_node(0) == 10 && operations_of_node(1) == 0 && operations_of_node(2) == 9);
 
+/// A node whose first output, at offset 10, overlaps its operand at `offset`. A node of several outputs permits no overlap.
+constexpr auto cut_of_split(std::int64_t offset, std::size_t outputs) -> node_cut {
+  program_builder build;
+  const auto x = build.user_input("x", tensor(dtype::int8, 8));
+  vector<value_id> parts;
+  if (outputs == 1) {
+    parts.push_back(build.call("part", "test.split", {x}, tensor(dtype::int8, 8)));
+  } else {
+    parts = build.call_many("parts", "test.split", {x}, {tensor(dtype::int8, 8), tensor(dtype::int8, 8)});
+  }
+  for (const auto part : parts) build.output(part);
+  const auto program = build.finish();
+  vector<memory_location> locations(program.values.size(), memory_location{});
+  locations[index(x)].offset = offset;
+  locations[index(parts[0])].offset = 10;
+  if (outputs == 2) locations[index(parts[1])].offset = 100;
+  kernel_facts facts;
+  facts.chunks = 3;
+  facts.operands[0] = {{.ascending = 0}, row_window::none()};
+  return detail::node_cut_of(program, program_view(program).nodes[0], facts, locations, write_order::ascending);
+}
+static_assert(cut_of_split(10, 1).chunks.units == 3 && cut_of_split(10, 2).chunks.units == 0 && cut_of_split(50, 2).chunks.units == 3);
+
 /// Two images of 40 bytes that are joined to one of 80 bytes. The whole is at offset 8.
 struct joined_images {
   std::int64_t offset_of_first = 8;
   std::int64_t offset_of_second = 48;
   bool is_bound = false;
   kernel_facts::subview_layout layout{.offset = 0};
+  bool are_parts_bound = false;
 
   constexpr auto facts() const -> kernel_facts {
     auto facts = by_rows();
@@ -250,8 +281,8 @@ struct joined_images {
     build.output(whole);
     const auto program = build.finish();
     vector<memory_location> locations(program.values.size(), memory_location{});
-    locations[index(x)].offset = offset_of_first;
-    locations[index(y)].offset = offset_of_second;
+    locations[index(x)] = {offset_of_first, none<value_id>, memory_base::graph, are_parts_bound};
+    locations[index(y)] = {offset_of_second, none<value_id>, memory_base::graph, are_parts_bound};
     locations[index(whole)] = {8, none<value_id>, memory_base::graph, is_bound};
     return f(program_view(program), program_view(program).nodes[0], facts(), span<const memory_location>(locations));
   }
@@ -266,6 +297,8 @@ static_assert(joined_images{}.is_view() && joined_images{}.cut().units == 0);
 static_assert(!joined_images{8, 49}.is_view() && !joined_images{7, 48}.is_view());
 static_assert(!joined_images{8, 200}.is_view());  // one part is a view; the other is copied
 static_assert(!joined_images{.is_bound = true}.is_view());
+// The location of a bound value is the location of its address, so equal offsets do not mean equal bytes.
+static_assert(!joined_images{.is_bound = true, .are_parts_bound = true}.is_view());
 static_assert(!joined_images{.layout = {}}.is_view());
 static_assert(!joined_images{100, 200}.is_view());
 
@@ -312,4 +345,7 @@ TEST_CASE("at run time, the same nodes are cut") {
   CHECK(sliced(0, 10).units == 0);
   CHECK(node_of_images{in_chunks(false), 14}.both().chunks.units == 3);
   CHECK(limited(four_rows_or_many_chunks, 259).is_by_chunks);
+  CHECK(cut_of_split(10, 1).chunks.units == 3);
+  CHECK(cut_of_split(10, 2).chunks.units == 0);
+  CHECK_FALSE(joined_images{.is_bound = true, .are_parts_bound = true}.is_view());
 }

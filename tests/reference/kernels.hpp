@@ -74,6 +74,18 @@ inline void tensor_to(char* bytes, const baton::program_view& program, baton::va
   detail::with_type_of(program[id].type, [&](auto element) { detail::elements_to<decltype(element)>(bytes, from); });
 }
 
+/// Computes a node of the reference semantics. Reads all operands before it writes an output.
+inline void compute_by_reference(const baton::program_view& program, const baton::node& record, const baton::node_memory& memory) {
+  const auto inputs = program.inputs(record);
+  const auto outputs = program.outputs_of(record);
+  baton::vector<tensor> operands;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i] != baton::none<baton::value_id>) operands.push_back(tensor_from(program, inputs[i], memory.inputs[i]));
+  }
+  const auto results = operation(program, record, operands).run();
+  for (std::size_t o = 0; o < outputs.size(); ++o) tensor_to(memory.outputs[o], program, outputs[o], results[o]);
+}
+
 /// Computes every operator of the reference semantics. Allocates heap memory, so it is for tests on a PC.
 struct any_aten_kernel {
   static constexpr auto describe(const baton::program_view& program, const baton::node& record) -> baton::node_description<> {
@@ -84,18 +96,6 @@ struct any_aten_kernel {
   template <class Call>
   static void compute(const Call& call) {
     baton::with_memory(call, [](const baton::node_memory& memory) { compute_by_reference(Call::program(), Call::record(), memory); });
-  }
-
- private:
-  static void compute_by_reference(const baton::program_view& program, const baton::node& record, const baton::node_memory& memory) {
-    const auto inputs = program.inputs(record);
-    const auto outputs = program.outputs_of(record);
-    baton::vector<tensor> operands;
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (inputs[i] != baton::none<baton::value_id>) operands.push_back(tensor_from(program, inputs[i], memory.inputs[i]));
-    }
-    const auto results = operation(program, record, operands).run();
-    for (std::size_t o = 0; o < outputs.size(); ++o) tensor_to(memory.outputs[o], program, outputs[o], results[o]);
   }
 };
 inline constexpr auto any_aten = baton::kernels<any_aten_kernel>;

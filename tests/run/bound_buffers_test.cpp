@@ -108,6 +108,13 @@ constexpr static_program reads_beyond{[] {
   return b.finish();
 }};
 
+/// The three bytes that are read past the end of x are in a fifth element.
+constexpr static_program reads_beyond_words{[] {
+  program_builder b;
+  b.output(b.call("y", "test.wide_inc", {b.user_input("x", tensor(dtype::int32, 4))}, tensor(dtype::int32, 4)));
+  return b.finish();
+}};
+
 struct multiplier {
   static constexpr auto id = name<"Multiplier">;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
@@ -381,13 +388,15 @@ TEST_CASE("a buffer in the object of an executor is refused, even if its arena i
 }
 
 TEST_CASE("a buffer in the used bytes of a region is refused") {
-  static memory_region<16 + 48> near;
-  static memory_region<48> far;
+  static memory_region<16 + 16> near;  // for the table of addresses and one of two values
+  static memory_region<16 + 48> far;
   using net_type = of_bytes<in_place, bound_inputs<0>, bound_outputs<0>, in_regions<near, far>>;
   static net_type net;
   alignas(16) std::array<char, 16> buffer{};
   const auto used = net_type::plan().used;
   CHECK(used.fast > 0);
+  CHECK(used.slow > 0);
+  CHECK(used.slow < sizeof far);
   CHECK(net.bind_output(buffer) == status::ok);
   const auto check_region = [&](auto& region, std::uint64_t used_bytes) {
     for (std::size_t at = 0; at < sizeof region; at += 16) {
@@ -410,6 +419,7 @@ TEST_CASE("a buffer of the wrong size or alignment is refused, and the earlier o
   CHECK(net.bind_input(all.subspan(8, 19)) == status::invalid_argument);
   CHECK(net.bind_input(all.subspan(1).first<19>()) == status::invalid_argument);
   CHECK(net.bind_input(std::span<const std::int8_t>{}) == status::invalid_argument);
+  CHECK(net.bind_input(std::span<const std::int8_t>{static_cast<const std::int8_t*>(nullptr), 19}) == status::invalid_argument);
   CHECK(net.run() == status::ok);
   CHECK(net.output<0>()[0] == 6);
   memory[16] = 9;
@@ -420,6 +430,17 @@ TEST_CASE("a buffer of the wrong size or alignment is refused, and the earlier o
   std::vector<char> raw(19);  // raw bytes whose size is known at run time
   const bool is_aligned = reinterpret_cast<std::uintptr_t>(raw.data()) % 16 == 0;
   CHECK(net.bind_input(raw) == (is_aligned ? status::ok : status::invalid_argument));
+}
+
+TEST_CASE("the size of a buffer is rounded up to whole elements") {
+  static of_bytes<reads_beyond_words, bound_inputs<0>> net;
+  alignas(16) std::array<std::int32_t, 5> words{5};
+  const std::span<const std::int32_t> all{words};
+  CHECK(net.bind_input(all.first(4)) == status::invalid_argument);
+  CHECK(net.bind_input(all) == status::ok);
+  CHECK(net.bind_input(words) == status::ok);
+  CHECK(net.run() == status::ok);
+  CHECK(net.output()[0] != 5);
 }
 
 TEST_CASE("a buffer bound during an inference in slices is used by the next inference") {

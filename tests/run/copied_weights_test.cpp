@@ -289,6 +289,7 @@ void check_copies() {
   static copying<Program, Bytes, Services...> net;
   static copying<Program, Bytes, Services..., in_slices> sliced;
   static executor_of<Program, Services..., in_slices> plain_sliced;
+  static copying<Program, Bytes, Services..., in_slices::of<100>> cut;  // also inside nodes
   const auto plan = net.weight_copies();
   CHECK(plan.buffer_bytes <= Bytes);
   int copies = 0;
@@ -330,6 +331,15 @@ void check_copies() {
     }
     CHECK(code == status::end_of_method);
     CHECK(have_equal_outputs(plain, sliced));
+    check_dma();
+
+    late_dma::restart();
+    fill(plain, cut, round);
+    plain.run();
+    cut.start();
+    while (cut.step() == status::ok) {
+    }
+    CHECK(have_equal_outputs(plain, cut));
     check_dma();
   }
 }

@@ -118,7 +118,13 @@ TEST_CASE("a state that is saved before the first run is the initial state") {
 
 TEST_CASE("a state of several graphs is saved once") {
   basic_executor<branching, list> runner;
-  std::array<char, 8> kept{};
+  struct guarded {
+    std::array<char, 8> kept{};
+    std::array<char, 8> after{};
+  } memory;
+  auto& kept = memory.kept;
+  memory.after.fill('\x5a');
+  const auto guard = memory.after;
   const std::array<bool, 1> holds{true};
   pair first{};
   pair again{};
@@ -127,6 +133,7 @@ TEST_CASE("a state of several graphs is saved once") {
   runner.run(pair{1, 2}, holds, first);
   runner.restore(kept);
   runner.run(pair{1, 2}, holds, again);
+  CHECK(memory.after == guard);
   CHECK(first == again);
   CHECK(first == pair{3, 6});
 }

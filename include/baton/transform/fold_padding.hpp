@@ -44,7 +44,7 @@ struct padded_axis {
 
 /// True if `record`, the node that produces `padded`, pads with the number that represents zero: 0 for float32, else the zero point.
 /// `tfl.pad` always pads with this number (kernels/pad.cc). `tfl.padv2` pads with `pad_value`, which must be a constant that equals this
-/// number. Returns false for all types other than float32, and int8, uint8 or int16 with one scale.
+/// number. Returns true only for float32, and for int8, uint8 and int16 with one scale.
 constexpr auto pads_with_zero(const program_view& program, const node& record, value_id padded, value_id pad_value) -> bool {
   const auto& padded_record = program[padded];
   if (padded_record.type != dtype::float32 &&
