@@ -26,6 +26,9 @@ using tests::tflite_writer;
 /// The difference of a model from an item update.
 enum class difference : std::uint8_t {
   none,
+  open_list,        // no difference, but the subgraphs leave the number of items open, as those of tf.map_fn
+  open_list_sizes,  // no difference, but the subgraphs leave all sizes of the list open, and dimension 0 of the result
+  open_result,
   two_updates,  // no difference, but both updates use the same size
   size_of_zeros,
   begin_of_ones,
@@ -59,6 +62,17 @@ constexpr auto model_of(difference what) -> vector<char> {
     return w.tensor(name, shape, tests::int32, buffer);
   };
   const auto list = [&](std::string_view name) { return w.tensor(name, {3, 2}, tests::float32); };
+  // A list in a subgraph. Open sizes have the placeholder 1.
+  const auto list_of_body = [&](std::string_view name) {
+    if (is(difference::open_list)) return w.tensor(name, {1, 2}, tests::float32, 0, w.shape_signature({-1, 2}));
+    if (is(difference::open_list_sizes)) return w.tensor(name, {1, 1}, tests::float32, 0, w.shape_signature({-1, -1}));
+    return list(name);
+  };
+  const auto updated = [&] {
+    if (is(difference::open_result)) return w.tensor("updated", {3, 1}, tests::float32, 0, w.shape_signature({3, -1}));
+    if (is(difference::open_list_sizes)) return w.tensor("updated", {1, 2}, tests::float32, 0, w.shape_signature({-1, 2}));
+    return list_of_body("updated");
+  };
   const auto item = [&](std::string_view name) {
     if (is(difference::item_of_two_rows)) return w.tensor(name, {2, 2}, tests::float32);
     if (is(difference::open_item)) return w.tensor(name, {1, 2}, tests::float32, 0, w.shape_signature({-1, 2}));
@@ -70,10 +84,11 @@ constexpr auto model_of(difference what) -> vector<char> {
       w.graph({whole("i", {}), list("a"), list("b"), item("item"), whole("i_end", {}), list("a_end"), list("b_end"), item("item_end")},
               {0, 1, 2, 3}, {5, 6}, {turns});
   const auto compare = w.operation(4, {0, 4}, {5});
-  const auto condition = w.graph({whole("i", {}), list("a"), list("b"), item("item"), whole("limit", {}, 8), w.tensor("goes_on", {}, 6)},
-                                 {0, 1, 2, 3}, {5}, {compare});
+  const auto condition =
+      w.graph({whole("i", {}), list_of_body("a"), list("b"), item("item"), whole("limit", {}, 8), w.tensor("goes_on", {}, 6)}, {0, 1, 2, 3},
+              {5}, {compare});
   vector<tests::reference> tensors{whole("i", {}),
-                                   list("a"),
+                                   list_of_body("a"),
                                    list("b"),
                                    item("item"),
                                    whole("one", {}, is(difference::step_of_two) ? 7 : 6),
@@ -88,7 +103,7 @@ constexpr auto model_of(difference what) -> vector<char> {
                                    whole("begin", {2}),
                                    whole("end", {2}, is(difference::end_of_zeros) ? 3 : 5),
                                    w.tensor("tail", {1, 2}, tests::float32, 0, w.shape_signature({-1, 2})),
-                                   list("updated"),
+                                   updated(),
                                    whole("scalar", {1}, 6),
                                    w.tensor("head_of_b", {1, 1}, tests::float32, 0, w.shape_signature({-1, -1})),
                                    w.tensor("tail_of_b", {1, 2}, tests::float32, 0, w.shape_signature({-1, 2})),
@@ -148,6 +163,22 @@ constexpr auto an_update_becomes_one_node() -> bool {
 }
 static_assert(an_update_becomes_one_node());
 
+/// The sizes of a list come from the operand of the loop, if its subgraphs leave them open.
+constexpr auto open_sizes_of_a_list_are_those_of_the_operand(difference what) -> bool {
+  const auto model = model_of(what);
+  const auto read = tflite::try_read_bytes(model);
+  if (!read) return false;
+  const program_view program = read.value;
+  const auto& update = program.nodes_of(program[graph_id{2}])[3];
+  const auto is_3_by_2 = [&](value_id id) {
+    const auto shape = program.shape(id);
+    return shape.size() == 2 && shape[0] == 3 && shape[1] == 2;
+  };
+  return has_operands(program, 3, {"a", "item", "size"}) && is_3_by_2(program.inputs(update)[0]) &&
+         is_3_by_2(program.outputs_of(update)[0]) && !verify(program);
+}
+static_assert(open_sizes_of_a_list_are_those_of_the_operand(difference::open_list));
+
 constexpr auto two_updates_share_the_start() -> bool {
   const auto model = model_of(difference::two_updates);
   const auto read = tflite::try_read_bytes(model);
@@ -162,21 +193,11 @@ constexpr auto is_refused(difference what) -> bool {
   const auto model = model_of(what);
   return !tflite::try_read_bytes(model);
 }
-constexpr difference differences[] = {difference::size_of_zeros,
-                                      difference::begin_of_ones,
-                                      difference::start_of_ones,
-                                      difference::end_of_zeros,
-                                      difference::step_of_two,
-                                      difference::sum_of_another_scalar,
-                                      difference::sum_with_activation,
-                                      difference::open_item,
-                                      difference::join_with_activation,
-                                      difference::item_of_two_rows,
-                                      difference::join_along_dimension_1,
-                                      difference::another_list,
-                                      difference::returned_head,
-                                      difference::item_of_another_scale,
-                                      difference::used_size};
+constexpr difference differences[] = {
+    difference::size_of_zeros, difference::begin_of_ones,         difference::start_of_ones,         difference::end_of_zeros,
+    difference::step_of_two,   difference::sum_of_another_scalar, difference::sum_with_activation,   difference::open_item,
+    difference::open_result,   difference::join_with_activation,  difference::item_of_two_rows,      difference::join_along_dimension_1,
+    difference::another_list,  difference::returned_head,         difference::item_of_another_scale, difference::used_size};
 static_assert(is_refused(difference::size_of_zeros) && is_refused(difference::used_size));
 
 constexpr auto the_reason_names_the_slice() -> bool {
@@ -194,6 +215,11 @@ static_assert(the_reason_names_the_slice());
 TEST_CASE("an update of an item of a list becomes one node") {
   CHECK(an_update_becomes_one_node());
   CHECK(two_updates_share_the_start());
+}
+
+TEST_CASE("open sizes of a list are those of the loop's operand") {
+  CHECK(open_sizes_of_a_list_are_those_of_the_operand(difference::open_list));
+  CHECK(open_sizes_of_a_list_are_those_of_the_operand(difference::open_list_sizes));
 }
 
 TEST_CASE("slices of open sizes that are no update of an item are refused") {

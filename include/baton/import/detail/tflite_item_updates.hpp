@@ -178,26 +178,25 @@ class item_updates {
     return stored_tensor(tensor).elements<std::int32_t>(slot::tensor::shape);
   }
   constexpr auto type(std::int32_t tensor) const -> std::int8_t { return stored_tensor(tensor).scalar<std::int8_t>(slot::tensor::type); }
-  /// True if the file states the rank and every size of a tensor.
-  constexpr auto is_closed(std::int32_t tensor) const -> bool {
+  /// Returns a size of a tensor, or -1 if the file leaves it open.
+  constexpr auto size(std::int32_t tensor, std::size_t d) const -> std::int32_t {
     const auto signature = stored_tensor(tensor).elements<std::int32_t>(slot::tensor::shape_signature);
-    for (std::size_t i = 0; i < signature.size(); ++i) {
-      if (signature[i] < 0) return false;
-    }
-    return true;
+    return d < signature.size() && signature[d] < 0 ? -1 : shape(tensor)[d];
   }
-  /// True if `item` is a slice of `list` of size 1 in dimension 0, and `updated` has the type of `list`.
+  /// True if `item` is a slice of `list` of size 1 in dimension 0, and `updated` has the type of `list`. The file may leave sizes of `list`
+  /// and dimension 0 of `updated` open. The other sizes of `updated` are stated, so `check_inference` compares them with those of `list`.
   constexpr auto is_item_of(std::int32_t item, std::int32_t list, std::int32_t updated) const -> bool {
     if (!is_tensor(item) || !is_tensor(list)) return false;
-    const auto sizes = shape(list), of_item = shape(item), of_updated = shape(updated);
-    bool all = !sizes.empty() && of_item.size() == sizes.size() && of_updated.size() == sizes.size();
-    for (std::size_t d = 0; d < sizes.size() && all; ++d) {
-      all = of_updated[d] == sizes[d] && of_item[d] == (d == 0 ? 1 : sizes[d]);
+    const auto rank = shape(list).size();
+    bool all = rank != 0 && shape(item).size() == rank && shape(updated).size() == rank && size(item, 0) == 1;
+    for (std::size_t d = 0; d < rank && all; ++d) {
+      const auto stated = size(list, d), result = size(updated, d);
+      all = (stated < 0 || (d == 0 && result < 0) || result == stated) && (d == 0 || (result >= 0 && result == size(item, d)));
     }
     for (const auto tensor : {item, updated}) {
       all = all && type(tensor) == type(list) && has_quantization_of(stored_tensor(tensor), stored_tensor(list));
     }
-    return all && is_closed(list) && is_closed(item) && is_closed(updated);
+    return all;
   }
   /// Returns the bytes of a constant of type int32; empty if the tensor is not such a constant.
   constexpr auto constant(std::int32_t tensor) -> std::string_view {
@@ -216,7 +215,7 @@ class item_updates {
     const auto reshaped = producer(tensor, "tfl.reshape");
     if (reshaped == no_operation) return -1;
     const auto scalar = input(reshaped, 0);
-    return is_tensor(scalar) && type(scalar) == int32_code && shape(scalar).empty() && is_closed(scalar) ? scalar : -1;
+    return is_tensor(scalar) && type(scalar) == int32_code && shape(scalar).empty() ? scalar : -1;
   }
   /// True if `next` is `scalar` + 1.
   constexpr auto is_successor(std::int32_t next, std::int32_t scalar) -> bool {

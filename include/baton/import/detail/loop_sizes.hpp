@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The open sizes of values that enter and leave the bodies of loops.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/detail/open_sizes.hpp>
+#include <baton/operators/shared/control_flow.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Copies the sizes of each loop's operands to the open sizes of the loop's outputs, and of the inputs and outputs of its subgraphs. A
+/// file may state the size of an operand and leave that of the loop's values open, as for `tf.map_fn`. A loop does not change types, but
+/// `verify` cannot recognize a provisional size. The program need not be verified.
+class loop_sizes {
+ public:
+  constexpr explicit loop_sizes(exported_program& program)
+      : program_(program),
+        view_(program),
+        open_(program.values.size(), nullptr),
+        is_reached_(program.graphs.size(), 0) {}
+
+  constexpr void copy(const vector<open_shape>& shapes) {
+    for (const auto& shape : shapes) open_[index(shape.value)] = &shape;
+    reach(graph_id{0});
+    // Callers are visited before the graphs that they call, so that an outer loop determines the sizes in an inner loop.
+    for (std::size_t i = 0; i < reached_.size(); ++i) {
+      for (const auto& record : view_.nodes_of(view_[reached_[i]])) visit(record);
+    }
+  }
+
+ private:
+  constexpr void reach(graph_id graph) {
+    if (is_reached_[index(graph)] != 0) return;
+    is_reached_[index(graph)] = 1;
+    reached_.push_back(graph);
+  }
+
+  constexpr void visit(const node& record) {
+    const auto graphs = view_.subgraphs_of(record);
+    if (graphs.empty()) return;
+    const auto operands = view_.inputs(record), results = view_.outputs_of(record);
+    const bool is_loop = control_flow_of(view_, record) == control_flow::while_loop && graphs.size() == 2;
+    for (const auto graph : graphs) {
+      if (is_loop && is_reached_[index(graph)] == 0) copy_to_inputs(graph, operands);
+      reach(graph);
+    }
+    if (!is_loop) return;
+    std::size_t position = 0;
+    for (const auto& spec : view_.outputs_of(view_[graphs[1]])) {
+      if (position < operands.size()) copy_sizes(operands[position++], spec.value);
+    }
+    for (std::size_t i = 0; i < results.size() && i < operands.size(); ++i) copy_sizes(operands[i], results[i]);
+  }
+
+  constexpr void copy_to_inputs(graph_id graph, span<const value_id> operands) {
+    std::size_t position = 0;
+    for (const auto input : view_.inputs(view_[graph])) {
+      if (view_[input].kind == value_kind::user_input && position < operands.size()) copy_sizes(operands[position++], input);
+    }
+  }
+
+  constexpr void copy_sizes(value_id from, value_id to) {
+    if (from == none<value_id> || to == none<value_id> || open_[index(to)] == nullptr) return;
+    const auto source = view_[from].shape, target = view_[to].shape;
+    const auto sizes = open_[index(to)]->sizes;
+    if (source.size != target.size) return;
+    for (std::uint32_t d = 0; d < sizes.size; ++d) {
+      if (program_.integers[sizes.first + d] < 0) program_.integers[target.first + d] = program_.integers[source.first + d];
+    }
+  }
+
+  exported_program& program_;
+  program_view view_;
+  vector<const open_shape*> open_;  ///< by value; null if every size is known
+  vector<char> is_reached_;         ///< by graph
+  vector<graph_id> reached_;        ///< graphs in the order in which they are first called
+};
+
+}  // namespace baton::detail
