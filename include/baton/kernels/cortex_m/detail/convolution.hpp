@@ -54,7 +54,7 @@ struct sum_form {
   /// the shift (`shifts_in_sums.hpp`). This form requires packed weights without segments, and layers that share code.
   flag is_compact = 0;
   /// Whether windows are packed before channels are computed (`convolution_windows.hpp`). This form requires `convolution::has_windows()`,
-  /// wide weights, a common shift, and outputs that need neither a correction nor a clamp.
+  /// wide weights, a common shift, and outputs that need no clamp.
   flag is_by_windows = 0;
 
   constexpr auto is_found() const -> bool { return scale != 0 || shift != 0; }
@@ -377,7 +377,7 @@ constexpr void choose_form(convolution_facts& facts, const options& with) {
       for (std::int32_t c = 0; c < plan.out_channels; ++c) facts.read(c);
     }
     plan.form = facts.wide_form(shares_code);
-    const bool is_plain = plan.form.shift != 0 && plan.form.is_corrected == 0 && plan.range.lower == -128 && plan.range.upper == 127;
+    const bool is_plain = plan.form.shift != 0 && plan.range.lower == -128 && plan.range.upper == 127;
     plan.form.is_by_windows = !shares_code && is_plain && plan.has_windows();
   } else if (all_fit_packed(facts.data.weights, plan.products() * plan.out_channels)) {
     const auto corrected = facts.is_corrected();

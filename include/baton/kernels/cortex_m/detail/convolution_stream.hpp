@@ -91,17 +91,18 @@ class stream_writer {
     return totals;
   }
 
-  // Writes a channel in the order of `convolution_windows.hpp`.
+  // Writes a channel in the order of `convolution_windows.hpp`. The top half of the last word of weights is the correction.
   constexpr void write_window_weights(const packed_channel& source, std::uint32_t* to) const {
     constexpr std::int32_t taps[2 * window_words] = {0, 2, 3, 5, 6, 8, 1, 4, 7, 0};
     const auto step = source.has_weights ? layer_.data.product_step : 0;
     const auto factor = source.has_weights ? std::int32_t{1} << source.scale : 0;
+    const auto correction = plan_.form.is_corrected != 0 && source.last_word < 32 ? -(std::int32_t{1} << source.last_word) : 0;
     std::int32_t all = 0;
     for (std::int32_t i = 0; i < window_words; ++i) {
       const auto w0 = factor * weight_at(source.weights, taps[2 * i] * step);
       const auto w1 = i + 1 < window_words ? factor * weight_at(source.weights, taps[2 * i + 1] * step) : 0;
       all += w0 + w1;
-      to[i] = halfwords(w0, w1);
+      to[i] = halfwords(w0, i + 1 < window_words ? w1 : correction);
     }
     const auto start = std::int64_t{source.bias} * (std::int64_t{1} << source.scale) - std::int64_t{plan_.input_zero_point} * all;
     to[5] = static_cast<std::uint32_t>(start) + static_cast<std::uint32_t>(source.by.nudge);

@@ -40,16 +40,18 @@ inline void pack_windows_plainly(window_row row, std::uint32_t* to, const std::u
 }
 
 /// Computes all channels of the windows in [`words`, `words_end`), in portable C++. A channel has five words of weights, its initial sum,
-/// multiplier and offset.
+/// multiplier and offset. The last word of weights has one weight in its bottom half. Its top half is the correction of negative sums.
 inline void multiply_windows_plainly(const convolution& plan, const std::uint32_t* words, const std::uint32_t* words_end,
                                      const std::uint32_t* stream, std::int8_t* to) {
   for (std::int32_t c = 0; c < plan.out_channels; ++c, stream += window_channel_words) {
     auto* output = to + c;
     for (const auto* at = words; at != words_end; output += plan.out_channels) {
       auto sum = static_cast<std::int32_t>(stream[window_words]);
-      for (std::int32_t i = 0; i < window_words; ++i) sum = smlad(*at++, stream[i], sum);
+      for (std::int32_t i = 0; i + 1 < window_words; ++i) sum = smlad(*at++, stream[i], sum);
+      sum = smlabb(*at++, stream[window_words - 1], sum);
       const scaled_requantization by{static_cast<std::int32_t>(stream[6]), static_cast<std::int32_t>(stream[7]), plan.form.shift};
-      *output = static_cast<std::int8_t>(requantize_scaled(sum, by, 0));
+      *output =
+          static_cast<std::int8_t>(requantize_scaled(sum, by, sum < 0 ? static_cast<std::int32_t>(stream[window_words - 1]) >> 16 : 0));
     }
   }
 }
@@ -93,8 +95,9 @@ struct plain_windows {
       : "r2", "r3", "r4", "r5", "cc", "memory");
 }
 
-/// Like `multiply_windows_plainly` for `Channels` channels with the right shift `Shift`. There must be at least one window.
-template <std::int32_t Channels, std::int32_t Shift>
+/// Like `multiply_windows_plainly` for `Channels` channels with the right shift `Shift`. If `IsCorrected` is 0, no sum has a correction.
+/// There must be at least one window.
+template <std::int32_t Channels, std::int32_t Shift, portable::flag IsCorrected>
 [[gnu::noinline]] void multiply_windows(const std::uint32_t* words, const std::uint32_t* words_end, const std::uint32_t* stream,
                                         std::int8_t* to) {
   const auto windows = static_cast<std::int32_t>(words_end - words) / window_words;
@@ -106,16 +109,20 @@ template <std::int32_t Channels, std::int32_t Shift>
   register const std::uint32_t* first asm("r4") = words;
   register const std::uint32_t* last asm("r11") = words_end;
   register std::int8_t* output asm("lr") = to + written;
-  // r0-r4: weights; r5: initial sum; r6 and r7: multiplier and offset; r8: sum; r12: address of the words; lr: address of the outputs.
-  // Stack layout: end of the stream, stream, entry, distance from the last output to the first output of the next channel, words, r7. An
-  // iteration computes four windows. The first iteration may be entered in its middle, so that all other iterations are complete.
+  // r0-r4: weights, and the correction in the top half of r4; r5: initial sum; r6 and r7: multiplier and offset; r8: sum; r12: address of
+  // the words; lr: address of the outputs. Stack layout: end of the stream, stream, entry, distance from the last output to the first
+  // output of the next channel, words, r7. An iteration computes four windows. The first iteration may be entered in its middle, so that
+  // all other iterations are complete.
   asm volatile(
       ".macro baton_window\n"
       "ldmia r12!,{r8-r10}\n"
       "smlad r8,r8,r0,r5\n smlad r8,r9,r1,r8\n smlad r8,r10,r2,r8\n"
       "ldmia r12!,{r9,r10}\n"
-      "smlad r8,r9,r3,r8\n smlad r8,r10,r4,r8\n"
-      "smmla r8,r8,r6,r7\n ssat r8,#8,r8,asr %[shift]\n"
+      "smlad r8,r9,r3,r8\n smlabb r8,r10,r4,r8\n"
+      ".if %c[corrected]\n and r9,r4,r8,asr #31\n .endif\n"
+      "smmla r8,r8,r6,r7\n"
+      ".if %c[corrected]\n add r8,r8,r9,asr #16\n .endif\n"
+      "ssat r8,#8,r8,asr %[shift]\n"
       "strb r8,[lr],%[channels]\n"
       ".endm\n"
       "push {r0-r4,r7}\n"
@@ -128,22 +135,22 @@ template <std::int32_t Channels, std::int32_t Shift>
       "7: add sp,#20\n pop {r7}\n"
       ".purgem baton_window\n"
       : "+r"(end), "+r"(next), "+r"(entry), "+r"(back), "+r"(first), "+r"(output)
-      : "r"(last), [shift] "i"(Shift), [channels] "i"(Channels)
+      : "r"(last), [shift] "i"(Shift), [channels] "i"(Channels), [corrected] "i"(IsCorrected)
       : "r5", "r6", "r8", "r9", "r10", "r12", "cc", "memory");
 }
 
 /// The loops of a layer in assembly.
-template <std::int32_t Channels, std::int32_t Shift>
+template <std::int32_t Channels, std::int32_t Shift, portable::flag IsCorrected>
 struct fast_windows {
   static void pack(const window_row& row, std::uint32_t* to, const std::uint32_t* end) { pack_windows(row, to, end); }
   static void multiply(const std::uint32_t* words, const std::uint32_t* words_end, const std::uint32_t* stream, std::int8_t* to) {
-    multiply_windows<Channels, Shift>(words, words_end, stream, to);
+    multiply_windows<Channels, Shift, IsCorrected>(words, words_end, stream, to);
   }
 };
 
 #else
 
-template <std::int32_t Channels, std::int32_t Shift>
+template <std::int32_t Channels, std::int32_t Shift, portable::flag IsCorrected>
 struct fast_windows;
 
 #endif
