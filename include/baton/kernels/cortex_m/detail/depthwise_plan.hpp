@@ -90,7 +90,8 @@ struct depthwise_plan {
   // The stream is the packed constants of all channels, in blocks of one channel (`pairs`) or four channels (`taps`). Returns the number of
   // words of a block.
   constexpr auto block_words() const -> std::int32_t {
-    return form == depthwise_form::pairs ? (rows.stride == 1 ? 9 : 8) + is_signed + has_other_shifts : packed_channels * (5 + tap_pairs());
+    if (form == depthwise_form::taps) return packed_channels * (5 + tap_pairs());
+    return (rows.stride == 1 ? 9 + is_signed : 8) + has_other_shifts;
   }
   constexpr auto blocks() const -> std::int32_t { return form == depthwise_form::pairs ? channels : groups(); }
 };

@@ -17,7 +17,8 @@ namespace baton::cortex_m::detail {
 
 /// Writes the block of a channel in the stream of packed constants. If `has_other_shifts`, the block begins with the shift of the channel,
 /// or 0 for the plan's shift. Three words of weights of the two upper rows follow. Then come two words of weights of the lower row: one for
-/// both columns of a block, and one for the remaining column. Bias, multiplier and offset are last, then the correction if `is_signed`.
+/// both columns of a block, and one for the remaining column. The latter has a weight in its bottom half, and the correction in its top
+/// half if `is_signed`. Bias, multiplier and offset are last.
 constexpr void put_strided_channel(const depthwise_plan& plan, const depthwise_channel& channel, std::int32_t* to) {
   const scaled_channel numbers(plan, channel);
   const auto& weights = numbers.weights;
@@ -25,11 +26,10 @@ constexpr void put_strided_channel(const depthwise_plan& plan, const depthwise_c
   for (std::int32_t k = 0; k < 3; ++k) *to++ = static_cast<std::int32_t>(halfwords(weights[k], weights[3 + k]));
   const auto* const lower = weights + 6 + plan.begins_odd();
   *to++ = static_cast<std::int32_t>(halfwords(lower[0], lower[1]));
-  *to++ = weights[plan.begins_odd() != 0 ? 6 : 8];
+  *to++ = static_cast<std::int32_t>(halfwords(weights[plan.begins_odd() != 0 ? 6 : 8], plan.is_signed != 0 ? channel.correction() : 0));
   *to++ = numbers.bias;
   *to++ = numbers.by.multiplier;
-  *to++ = numbers.by.offset;
-  if (plan.is_signed != 0) *to = channel.correction();
+  *to = numbers.by.offset;
 }
 
 /// Computes the outputs of adjacent channels in one row, in portable C++. Words and stream have the layout that the assembly code uses.
@@ -50,7 +50,7 @@ inline void walk_strided_plainly(const pair_walk& walk, pair_memory at) {
         sum = smlad(next[2], weight(2), smlad(next[0], weight(1), sum));
         sum = smlad(next[1], weight(3), sum);
       }
-      const auto correction = walk.is_signed != 0 && sum < 0 ? at.stream[8] : 0;
+      const auto correction = walk.is_signed != 0 && sum < 0 ? at.stream[4] >> 16 : 0;
       at.first[x * walk.channels] = static_cast<std::int8_t>(requantize_scaled(sum, by, correction));
     }
   }
@@ -80,7 +80,7 @@ template <pair_walk Walk>
   const auto* const begin = at.words + static_walk.begins_odd;
   const auto* const words_end = begin + walk.outputs * strided_block_words;
   const auto* const stream_end = at.stream + at.count * walk.stream_words;
-  const std::int32_t skipped = 4 * (walk.stream_words - 8 - static_walk.is_signed);
+  const std::int32_t skipped = 4 * (walk.stream_words - 8);
   const std::int32_t distance = walk.channels;
   const std::int32_t shift = walk.shift;
   register const std::int32_t* first_stream asm("r0") = at.stream;
@@ -91,9 +91,10 @@ template <pair_walk Walk>
   register std::int32_t skip asm("r5") = skipped;
   register const std::uint32_t* words asm("r12") = begin;
   register std::int8_t* to asm("lr") = at.first;
-  // r0-r2: upper weights; r3 and r4: lower weights; r5-r7: bias, multiplier and offset; r8: sum; r9-r11: packed words; r12: address of
-  // packed words; lr: output. Stack layout: 0 stream, 4 end of the stream, 8 end of the loop, 12 channels, 16 shift, 20 skipped bytes of
-  // the stream, 24 correction, 28 words and 32 output of the channel, 36 r7. r7 is restored, because it may be the frame pointer.
+  // r0-r2: upper weights; r3 and r4: lower weights, and the correction in the top half of r4; r5-r7: bias, multiplier and offset; r8: sum;
+  // r9-r11: packed words; r12: address of packed words; lr: output. Stack layout: 0 stream, 4 end of the stream, 8 end of the loop, 12
+  // channels, 16 shift, 20 skipped bytes of the stream, 28 words and 32 output of the channel, 36 r7. r7 is restored, because it may be the
+  // frame pointer.
   asm volatile(
       // Computes output `i` of an iteration. Before, r10 and r11 hold two words of block `i`, in the order of memory. Afterwards, they hold
       // the same words of the next block, which is the first block of the next output.
@@ -121,12 +122,11 @@ template <pair_walk Walk>
       "smlabb r8, r11, r4, r8\n"
       ".endif\n"
       ".if %c[is_signed]\n"
-      "ldr r9, [sp, #24]\n"
-      "and r9, r9, r8, asr #31\n"
+      "and r9, r4, r8, asr #31\n"
       ".endif\n"
       "smmla r8, r8, r6, r7\n"
       ".if %c[is_signed]\n"
-      "add r8, r8, r9\n"
+      "add r8, r8, r9, asr #16\n"
       ".endif\n"
       ".if %c[shift] == 0\n"
       "ldr r9, [sp, #16]\n"
@@ -157,10 +157,6 @@ template <pair_walk Walk>
       "push {r0-r6, r12, lr}\n"
       "0:\n"
       "ldmia r8!, {r0-r7}\n"
-      ".if %c[is_signed]\n"
-      "ldr r9, [r8], #4\n"
-      "str r9, [sp, #24]\n"
-      ".endif\n"
       ".if %c[shift] == 0\n"
       "ldr r9, [sp, #20]\n"
       "add r8, r8, r9\n"
@@ -210,7 +206,7 @@ template <pair_walk Walk>
       : [unrolled] "i"(unrolled), [loop] "i"(has_loop ? 1 : 0), [step] "i"(static_walk.channels),
         [stored] "i"(!is_shared && has_loop ? stored : 0), [stored_rest] "i"(stored - 1),
         [read] "i"(4 * (static_walk.outputs * strided_block_words - strided_channel_words)), [shift] "i"(static_walk.shift),
-        [skipped] "i"(is_shared ? 0 : 4 * (static_walk.stream_words - 8 - static_walk.is_signed)), [is_signed] "i"(static_walk.is_signed),
+        [skipped] "i"(is_shared ? 0 : 4 * (static_walk.stream_words - 8)), [is_signed] "i"(static_walk.is_signed),
         [odd] "i"(static_walk.begins_odd)
       : "r6", "r8", "r9", "r10", "r11", "cc", "memory");
 #else
