@@ -30,8 +30,8 @@ struct backend_needs {
   vector<std::uint32_t> argument_alignment;  ///< 1 if there is no requirement
   /// The preferred offsets of arguments and results in scratch; empty if no backend has preferred offsets.
   vector<io_offsets> preferred_offsets;
-  /// The range of the kernels of the delegate's backend, in the kernels of all backends. If the range is empty, the original graph uses the
-  /// kernels of the calling graph.
+  /// The kernels of the delegate's backend, as a range in the concatenated kernels of all backends. If the range is empty, the original
+  /// graph uses the kernels of the calling graph.
   vector<range> kernels;
   std::uint32_t provided_kernels = 0;  ///< the number of kernels of all backends, which are last in `with_kernels_of_backends`
 

@@ -62,12 +62,12 @@ constexpr auto add_bound_values(storage_map& map, const program_view& program, s
   return {};
 }
 
-/// Decides the memory of an output that aliases its operand `from`, if one of the two is in a buffer of the caller. Returns true in two
-/// cases, in which the output is not stored in the memory of the operand:
-/// - The output is bound. The value whose memory `from` uses moves into the buffer of the output if three conditions hold. A node produces
-///   this value, the value has memory of its own, and no user output is stored in that memory.
-/// - Only the memory of the operand is bound, and the output is a user output. Then the output has memory of its own, because the caller
-///   may bind another buffer to the operand before it reads the output.
+/// Decides the memory of an output that aliases its operand `from`, if one of the two is in a buffer of the caller. Returns true if the
+/// output must not be stored in the memory of the operand. There are two such cases:
+/// - The output is bound. Then the owner of the operand's memory is moved into the buffer of the output, if possible. The owner is not
+///   moved if it is a placeholder, if it is itself stored elsewhere, or if its memory contains a user output.
+/// - The output is an unbound user output, and the memory of the operand is bound. Then the output has memory of its own, because the
+///   caller may bind another buffer to the operand before reading the output.
 constexpr auto place_bound_alias(storage_map& map, const program_view& program, value_id from, value_id output) -> bool {
   const auto owner = map.root_of(from).value;
   const auto is_bound = [&map](value_id id) { return map[id].in == container::bound; };
@@ -83,8 +83,8 @@ constexpr auto place_bound_alias(storage_map& map, const program_view& program, 
   return std::find(outputs.begin(), outputs.end(), output) != outputs.end();
 }
 
-/// Returns, for each bound value, the maximum number of bytes that a node reads past its end. `overread_of(node)` is the number of bytes
-/// that a node of the program reads past the ends of its operands.
+/// Returns, for each bound value, the maximum number of bytes that a node reads past the end of the value. `overread_of(node)` is the
+/// number of bytes that a node of the program reads past the ends of its operands.
 template <class OverreadOf>
 constexpr auto overreads_of_bound(const program_view& program, const storage_map& map, span<const value_id> values, OverreadOf overread_of)
     -> vector<std::uint32_t> {

@@ -42,16 +42,18 @@ struct planned_copy {
   value_id to = none<value_id>;  ///< `none` if the entry `memory` receives the value
   std::uint64_t bytes = 0;
   copy_reason reason = copy_reason::new_state;
-  bool is_slice = false;           ///< whether `to` stacks the slices of all iterations of a loop; the copy writes one slice
-  std::uint32_t set_aside = npos;  ///< the index of the copy whose destination is read instead of `from`; `npos` if none
-  std::uint32_t memory = npos;     ///< the entry in `memory_needs::lifetimes` that receives the value if `to` is `none`
+  bool is_slice = false;  ///< whether `to` stacks the slices of all iterations of a loop; the copy writes one slice
+  /// The index of an earlier copy that wrote the value of `from` elsewhere; this copy reads the value there. `npos`: this copy reads
+  /// `from`.
+  std::uint32_t set_aside = npos;
+  std::uint32_t memory = npos;  ///< the entry in `memory_needs::lifetimes` that receives the value if `to` is `none`
 };
 
 namespace detail {
 
 /// A planner of the copies of each call of a graph. The planner orders these copies as a parallel move: a location is written only after
-/// all copies from it. In a cycle, one value is saved first, unless the destination of an earlier copy already contains it (L. Rideau, B.
-/// P. Serpette, X. Leroy, Tilting at windmills with Coq, J. Automated Reasoning 40, 2008).
+/// all copies from it. In a cycle, one value is saved first, unless an earlier copy has already written this value to another location (L.
+/// Rideau, B. P. Serpette, X. Leroy, Tilting at windmills with Coq, J. Automated Reasoning 40, 2008).
 class end_copy_planner {
  public:
   constexpr end_copy_planner(const program_view& program, const graph_calls& calls, const storage_map& map)

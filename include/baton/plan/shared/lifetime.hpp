@@ -107,7 +107,7 @@ class lifetime_scan {
       }
     }
     for (const auto& spec : program_.outputs_of(graph)) touch(spec.value, end);
-    add_set_aside(id, end);
+    add_saved_values(id, end);
     if (index(id) == 0) {
       add_addresses(end);
       add_states(end);
@@ -154,7 +154,7 @@ class lifetime_scan {
 
   /// Adds the entries for saved values. A copy at the end of the graph saves a value before another copy overwrites it. A saved value is
   /// live only in the last step, in which the outputs are read. No other lifetime begins in that step.
-  constexpr void add_set_aside(graph_id id, std::uint32_t end) {
+  constexpr void add_saved_values(graph_id id, std::uint32_t end) {
     auto exchanged = npos;
     for (auto& copy : needs_.copies) {
       if (copy.graph != id || copy.to != none<value_id>) continue;
@@ -233,11 +233,11 @@ class lifetime_scan {
       if (entry == npos) entry = add(step, bytes_of(id));
       extend(entry, step);
     } else {
-      touch_held(id, step);
+      touch_nested(id, step);
     }
   }
   /// Same as `touch`, for a value that has no memory of its own.
-  constexpr void touch_held(value_id id, std::uint32_t step) {
+  constexpr void touch_nested(value_id id, std::uint32_t step) {
     const auto root = request_.storage->root_of(id);
     const auto& record = program_[root.value];
     const auto at = (*request_.storage)[root.value];
@@ -268,9 +268,9 @@ class lifetime_scan {
 }  // namespace detail
 
 /// Returns the lifetimes of the root graph. The memory of called graphs is not included. A user input is live from the first step to its
-/// last use. An output is live from its producer to the read of the outputs. A scratch value is live from its first use to its last use.
-/// Mutable buffers and resource variables are always live. Constants need no memory. A value of unknown size counts as 0 bytes. O(nodes +
-/// operands).
+/// last use. An output is live from its producer until the caller reads the outputs. A scratch value is live from its first use to its last
+/// use. Mutable buffers and resource variables are always live. Constants need no memory. A value of unknown size counts as 0 bytes.
+/// O(nodes + operands).
 constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, const storage_map& storage = {}) -> memory_needs {
   graph_calls root_alone;
   root_alone.order.push_back(graph_id{0});

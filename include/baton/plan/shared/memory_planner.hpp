@@ -144,8 +144,8 @@ class memory_planner {
       if (needs.lifetimes[input].last != step || needs.lifetimes[output].first != step || !is_of_whole_entries(each, input)) continue;
       distance pair{step, input - first, output - first, each.min.ascending};
       if (each.min.descending != min_distance::disjoint) {
-        // For descending writes, a kernel declares the end of the output minus the end of the operand. `distance::descending` is a
-        // difference of offsets.
+        // For descending writes, a kernel declares the end of the output minus the end of the operand. This difference of ends is converted
+        // to a difference of offsets, because `distance::descending` is one.
         pair.descending = bytes(each.output) - bytes(each.input) - each.min.descending;
       }
       distances.push_back(pair);
@@ -177,8 +177,8 @@ class memory_planner {
     }
   }
 
-  /// True if the distance between two values also holds between their entries. Neither value may be a subview. Other operands of the node
-  /// in entry `input` must not be subviews, and each must have a declared distance.
+  /// True if distance `each` between two values also holds between the entries that contain them. This requires that neither the output nor
+  /// any operand of the node in entry `input` is a subview. Each of these operands must also have a declared distance.
   constexpr auto is_of_whole_entries(const declared_distance& each, std::uint32_t input) -> bool {
     const auto& needs = scan_.needs();
     if (needs.is_nested(each.output)) return false;
@@ -208,14 +208,14 @@ class memory_planner {
   constexpr auto split(const memory_problem& problem, placement& placed) -> failure {
     if (policy_.place_in_regions == nullptr) return broken<"unsplit_policy">("policy ", policy_.name);
     const auto without_overread = [this](std::uint64_t bytes) { return bytes - std::min<std::uint64_t>(bytes, request_.overread_bytes); };
-    const memory_regions given{without_overread(request_.regions.fast) / plan_.alignment * plan_.alignment,
-                               without_overread(request_.regions.slow)};
-    auto layout = policy_.place_in_regions(problem, uses_in_root(problem.items.size()), given);
+    const memory_regions usable{without_overread(request_.regions.fast) / plan_.alignment * plan_.alignment,
+                                without_overread(request_.regions.slow)};
+    auto layout = policy_.place_in_regions(problem, uses_in_root(problem.items.size()), usable);
     if (!layout.fits) {
       return broken<"regions_too_small">("the slow region of ", request_.regions.slow, " bytes is too small; ",
                                          layout.used.slow + request_.overread_bytes, " would be enough");
     }
-    plan_.regions = given;
+    plan_.regions = usable;
     plan_.used = layout.used;
     const auto bytes = layout.used.fast + layout.used.slow;
     placed = {{std::move(layout.offsets), bytes}, layout.strategy, false};

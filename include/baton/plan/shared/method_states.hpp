@@ -86,8 +86,8 @@ class state_placer {
     return {};
   }
 
-  /// Returns the first state whose memory the buffer `id` of `method` shares, or null. Shared states have the same name. A state without a
-  /// name is not shared. Different lowered modules of one method do not share states.
+  /// Returns the first state that must share its memory with buffer `id` of `method`, or null if there is none. Shared states have the same
+  /// name. A state without a name is not shared. Different lowered modules of one method do not share states.
   constexpr auto find(std::size_t method, value_id id) const -> const method_state* {
     const auto name = name_of(method, id);
     for (const auto& state : result_.states) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Mutable buffers with fixed offsets, so that the states that several programs share have the same offsets in one arena.
+// Mutable buffers with fixed offsets. If several programs in one arena share a state, the state must have the same offset in all of them.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -19,8 +19,8 @@ struct pinned_state {
   std::uint64_t offset = 0;
 };
 
-/// The mutable buffers of a program with fixed offsets, in the first `bytes` bytes of the arena. All other items of the program are placed
-/// after these bytes. The struct is a view. `bytes` is 0 if no buffer has a fixed offset.
+/// The mutable buffers of a program that have fixed offsets. They are in the first `bytes` bytes of the arena, and all other items of the
+/// program are placed after these bytes. The struct is a view. `bytes` is 0 if no buffer has a fixed offset.
 struct pinned_states {
   span<const pinned_state> states{};
   std::uint64_t bytes = 0;

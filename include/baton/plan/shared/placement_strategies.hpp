@@ -28,11 +28,12 @@ constexpr auto place_without_reuse(span<const lifetime> items) -> memory_layout 
   return layout;
 }
 
-/// Places items by ExecuTorch's greedy algorithm. Larger items are placed first; of items of equal size, the one with the higher index is
-/// placed first. A memory object is a block of bytes for several items. The size of an object is the size of its first item. Each item is
-/// placed in the first memory object that contains no simultaneously live item. If there is no such object, the item is placed after the
-/// simultaneously live items, in the first object with enough room. If no object has enough room, the item is placed in a new object. The
-/// objects are contiguous.
+/// Places items by ExecuTorch's greedy algorithm, in memory objects. A memory object is a block of bytes for several items; the objects are
+/// contiguous. Items are placed by descending size, and items of equal size by descending index. Each item is placed in the first of these
+/// objects:
+/// - the first object that contains no simultaneously live item;
+/// - the first object with enough room after its simultaneously live items;
+/// - a new object, which has the size of the item.
 constexpr auto place_in_objects(span<const lifetime> items) -> memory_layout {
   auto order = detail::sorted_items(items, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
   std::reverse(order.begin(), order.end());
@@ -81,9 +82,9 @@ constexpr auto search_budget(span<const lifetime> items) -> std::int64_t {
   return std::max<std::int64_t>(0, budget);
 }
 
-/// Searches for a placement smaller than `best`, and stores it in `best`. First tries `bound` bytes, then bisects between the largest size
-/// for which no placement was found and the size of `best`. Stops if the minimum is known or the budget is exhausted. Each attempt gets
-/// three quarters of the remaining budget.
+/// Searches for a placement smaller than `best`, and stores it in `best`. `bound` is a lower bound of the size, in bytes. The first attempt
+/// tries `bound` bytes. Each further attempt tries the middle between the size of the last failed attempt and the size of `best`. Stops if
+/// the minimum is known or the budget is exhausted. Each attempt may use three quarters of the remaining budget.
 constexpr void place_exactly(span<const lifetime> items, std::uint64_t bound, placement& best) {
   const auto total_budget = search_budget(items);
   if (total_budget == 0) return;

@@ -39,9 +39,12 @@ struct row_operand {
   std::int32_t rows = 1;
   std::uint32_t row_bytes = 0;
   row_window window{};
-  /// The smallest allowed value of an operand row's offset minus the offset of the output row that is computed from this operand row, in
-  /// bytes. It is at least 0. It is `disjoint` if the two rows must not overlap, or if an output row depends on other operand rows. It is
-  /// also `disjoint` if the numbers of rows differ, or if a step computes several rows.
+  /// The minimum distance in bytes from an output row to the operand row with the same index: the operand row's offset minus the output
+  /// row's offset. At least 0. `disjoint` in each of these cases:
+  /// - The two rows must not overlap.
+  /// - An output row depends on an operand row with another index.
+  /// - The operand and the output have different numbers of rows.
+  /// - A step computes several rows.
   std::int64_t row_distance = min_distance::disjoint;
 };
 
@@ -51,7 +54,8 @@ struct row_node {
   bool has_pixels = false;      ///< whether the node's kernel can compute single pixels of a row
   std::uint32_t sum_bytes = 0;  ///< the working memory for summing operand rows, in bytes; 0 if the node is not computed by summing rows
   std::uint32_t scratch_bytes = 0;  ///< `kernel_facts::row_scratch_bytes`
-  /// `kernel_facts::single_row_scratch_bytes`. `npos` if the kernel cannot compute single rows, or if each of its steps computes one row.
+  /// The scratch of a step that computes only one row (`kernel_facts::single_row_scratch_bytes`). `npos` if the kernel has no such steps,
+  /// or if all its steps compute one row (`rows_per_step` is 1).
   std::uint32_t single_row_scratch_bytes = npos;
   value_id output = none<value_id>;
   std::int32_t rows = 1;
@@ -80,9 +84,9 @@ struct row_demand {
   std::int32_t needed = 0;  ///< the rows before this one must be computed
   std::int32_t max = 0;     ///< the rows before this one may be computed
 };
-/// Returns the demand for an operand with `rows` rows, in a step that computes the node's output rows before row `end`. The producer
-/// computes only the needed rows if its steps compute at most as many rows as a step of the node consumes. So no row is kept only because
-/// it was computed too early. If the step of the producer computes more rows, the producer may compute rows up to the end of the operand.
+/// Returns the demand for an operand with `rows` rows. The next step of the node computes at most `rows_per_step` output rows, and row
+/// `end` - 1 is the last of them. The producer may compute ahead only if one of its steps computes more rows than a step of the node
+/// consumes. Otherwise, it computes only the needed rows, so that no row is kept only because it was computed too early.
 constexpr auto demand_of(const row_window::axis& window, std::int32_t end, std::int32_t rows_per_step, std::int32_t rows,
                          std::int32_t producer_rows_per_step) -> row_demand {
   const auto needed = window.end(end - 1, rows);
@@ -94,8 +98,10 @@ struct kept_rows {
   std::int32_t rows = 0;     ///< the number of most recent rows; 0 for the last node, whose output is a whole value outside this memory
   std::int32_t pixels = 0;   ///< the number of kept pixels, if the node and its only user are computed pixel by pixel; 0 means whole rows
   std::uint32_t offset = 0;  ///< offset of the kept rows, pixels or sums in the memory of the segment, in bytes
-  bool in_user = false;      ///< whether the kept rows, which one step computes, begin in the newest row of their only user
-  /// Whether all rows are stored in the output of the segment's last node, which is their only user and replaces each row.
+  /// Whether the memory of the kept rows begins in the newest row of their only user. If so, one step computes all kept rows.
+  bool in_user = false;
+  /// Whether all rows are stored in the output of the segment's last node. This node is their only user, and replaces each of them with its
+  /// own output row.
   bool in_output = false;
   bool by_single_rows = false;  ///< whether a step computes one row, although `row_node::rows_per_step` is larger
 

@@ -319,7 +319,8 @@ struct static_execution {
     static auto address(const char* base) -> const char* {
       constexpr bool is_in_graph = location_of(Id).is_in_graph();
       if constexpr (is_in_graph) {
-        constexpr auto offset = location_of(Id).offset;  // no call, because most values are here, and each call is compiled for each value
+        // No call of `memory`, because most values take this branch, and a call would be compiled for each value.
+        constexpr auto offset = location_of(Id).offset;
         return base + offset;
       } else if constexpr (location_of(Id).is_constant()) {
         return constant<location_of(Id).data>();

@@ -70,8 +70,8 @@ struct equal_constants<std::tuple<Programs...>> {
   }
   static constexpr auto all = find_all();
 
-  /// Returns the position of the stored data of value `id`. The result contains `none` if the value has no data. The result also contains
-  /// `none` if `Program` is not in `Programs`, and no program in `Programs` has the same data.
+  /// Returns the first value of `Programs` whose data is equal to the data of value `id` of `Program`. The result contains `none` if value
+  /// `id` has no data. If `Program` is not in `Programs`, the result also contains `none` if no value of `Programs` has equal data.
   template <class Program>
   static constexpr auto position(value_id id) -> constant_position {
     if constexpr ((std::is_same_v<Program, Programs> || ...)) {

@@ -70,12 +70,12 @@ alignas(Alignment) inline constexpr auto named_data_bytes = [] {
 
 }  // namespace detail
 
-/// Returns the bytes of a named data entry as stored in the image. Entries with equal bytes share one copy, whose alignment satisfies all
-/// their keys. Bytes are not copied if they are a view of permanent memory (`named_data_ref::is_view`) and none of their keys requires an
-/// alignment. Then, if a value has the same bytes, the result is a view of the value's stored data. So the image need not contain the model
-/// file. If no value has these bytes, the result is a view of the original bytes. `ConstantSharers` is the tuple of programs whose values
-/// share equal data (see `stored_constant`). Fails at compile time with `misaligned_image` if the alignment of the copy is not a power of
-/// two.
+/// Returns the bytes of a named data entry as stored in the image. Entries with equal bytes share one copy, and the alignment of the copy
+/// satisfies all keys of these entries. Fails at compile time with `misaligned_image` if this alignment is not a power of two.
+///
+/// Bytes in permanent memory (`named_data_ref::is_view`) are not copied if none of their keys requires an alignment. Instead, the result is
+/// a view of these bytes. If a value has equal data, the result is a view of the value's stored data, so that the image need not contain
+/// the model file. `ConstantSharers` is the tuple of programs whose values share equal data (see `stored_constant`).
 template <class Program, std::uint32_t Entry, class ConstantSharers = detail::constant_sharers<Program>>
 constexpr auto stored_named_data() -> span<const char> {
   using sharers = typename detail::sharing_programs<typename Program::stage_type>::type;

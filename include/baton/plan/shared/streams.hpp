@@ -21,18 +21,21 @@ struct stream_segment {
   std::uint32_t first = 0;  ///< the position of the first node in the schedule, which begins with the nodes of the root
   std::uint32_t count = 0;
   value_id input = none<value_id>;
-  /// The smallest allowed value of the input's offset minus the output's offset, in bytes. A segment writes its output in ascending order.
+  /// The minimum distance in bytes from the output to the input: the input's offset minus the output's offset. A segment writes its output
+  /// in ascending order.
   std::int64_t distance = min_distance::disjoint;
   /// The minimum distance for ascending writes that the kernel of the last node declares between its output and `input`. Only relevant if
   /// the last node also reads `input`. `disjoint` if the kernel declares none.
   std::int64_t distance_of_last = min_distance::disjoint;
   std::uint32_t bytes = 0;  ///< the size of the block of memory
   std::uint32_t kept = 0;   ///< the position of the first node's element in `stream_plan::kept`
-  /// The smallest allowed value of the input's offset minus the offset of the block of memory, in bytes. Rows that are written late may
-  /// overlap the input rows that are then no longer needed. `disjoint` if the input and the block must not overlap.
+  /// The minimum distance in bytes from the block of memory to the input: the input's offset minus the block's offset. At this distance,
+  /// each part of the block overlaps only input rows that are no longer needed when the part is first written. `disjoint` if the input and
+  /// the block must not overlap.
   std::int64_t memory_distance = min_distance::disjoint;
-  /// The smallest allowed value of the offset of the block of memory minus the output's offset, in bytes. The last output rows may overlap
-  /// memory that is no longer needed when these rows are written. `disjoint` if the block and the output must not overlap.
+  /// The minimum distance in bytes from the output to the block of memory: the block's offset minus the output's offset. At this distance,
+  /// each output row overlaps only parts of the block that are no longer needed when the row is written. `disjoint` if the block and the
+  /// output must not overlap.
   std::int64_t output_distance = min_distance::disjoint;
   std::uint32_t scratch_offset = 0;  ///< the offset of the scratch in the block of memory
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Selects the constants that are copied to fast memory, and places them: each is copied while the previous step with constants runs.
+// Selects the constants that are copied to fast memory, and places them. Each is copied while the previous step with constants runs.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -20,9 +20,10 @@ namespace baton {
 /// group before it is in use, so two consecutive groups never overlap. Groups are placed alternately at the start and at the end of
 /// the buffer.
 ///
-/// A choice is a set of constants of one group: all but the `n` largest, or only the `n` largest. The placer selects one choice for each
-/// group, so that the total of the copied bytes is as large as possible. O(groups · c²) for groups of up to `c` choices. If no group has
-/// more than two constants, every subset of a group is a choice, so no other selection copies more bytes.
+/// A choice is a subset of the constants of one group: all except the `n` largest, or only the `n` largest. The placer selects one choice
+/// for each group, and maximizes the total of the copied bytes. O(groups · c²) if a group has at most `c` choices. In a group of at most
+/// two constants, every subset is a choice. In larger groups, other subsets are not considered, although one of them might allow more
+/// copied bytes.
 class weight_copy_placer {
  public:
   using constant = weight_copy_plan::constant;
