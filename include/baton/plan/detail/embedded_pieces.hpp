@@ -21,9 +21,9 @@ namespace baton::detail {
 /// An integer of eight bytes that may be at any address.
 using unaligned_word [[gnu::aligned(1)]] = std::uint64_t;
 /// The bytes of a large piece, as words and 1 to 8 remaining characters. GCC stores each element of a constant array separately, so storing
-/// the bytes as words takes a sixth of the time. The words are in blocks of at most 120, because GCC 12 allocates 16 bytes per element of
-/// an array. If an array exceeds a page of 4,096 bytes, GCC 12 searches the list of all pages that its garbage collector has freed. This
-/// search took longer than copying the elements.
+/// the bytes as words takes a sixth of the time. The words are in blocks of at most 120. GCC 12 allocates 16 bytes per element of an array,
+/// so a block fits a page of 4,096 bytes. For a larger array, GCC 12 searches the list of all pages that its garbage collector has freed.
+/// This search took longer than copying the elements.
 template <std::size_t Size>
 struct piece_in_words {
   static constexpr std::size_t word_count = (Size - 1) / sizeof(unaligned_word);

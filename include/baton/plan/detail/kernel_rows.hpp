@@ -22,11 +22,13 @@
 namespace baton::detail {
 
 /// Returns `row_operand::row_distance` of an operand with `rows` rows of `row_bytes` bytes. `declared` is the minimum distance between the
-/// whole output and the whole operand, for ascending writes. At the distance `declared`, operand row r begins this number of bytes after
-/// output row r: `declared` + r · (`row_bytes` - `to.row_bytes()`). Each of these distances is sufficient for its row, so the largest
-/// distance is sufficient for all rows. Returns `disjoint` if the largest distance is at least the size of an output row. Also returns
-/// `disjoint` if output row r depends on other rows than operand row r, or if the numbers of rows differ. Also returns `disjoint` if a step
-/// computes several rows.
+/// whole output and the whole operand, for ascending writes. At the distance `declared`, operand row r begins `declared` + r · (`row_bytes`
+/// - `to.row_bytes()`) bytes after output row r. Each of these distances is sufficient for its row, so the result is the largest of them,
+/// and at least 0. Returns `disjoint` in each of these cases:
+/// - `declared` is `disjoint`, or the result would be at least the size of an output row.
+/// - Output row r depends on an operand row other than row r.
+/// - The operand and the output have different numbers of rows.
+/// - A step computes several rows.
 constexpr auto row_distance_of(std::int64_t declared, const row_window::axis& window, std::int32_t rows, std::uint32_t row_bytes,
                                const row_node& to) -> std::int64_t {
   const bool is_one_to_one = window == row_window::axis{} && rows == to.rows && to.rows_per_step == 1;

@@ -60,7 +60,8 @@ struct limit_search {
   bool is_any_planned = false;
 
   /// True if a candidate with at least `instructions` instructions must be planned. False if the best candidate so far costs no more. For a
-  /// base candidate, `instructions` is the minimum over its variants, too, because a variant requires a planned base candidate.
+  /// base candidate, `instructions` is the minimum over the candidate and its variants, because a variant requires a planned base
+  /// candidate.
   constexpr auto must_plan(std::uint64_t instructions) const -> bool { return best == none || instructions < best_estimate.instructions; }
 
   /// Adds candidate `at`, which has been planned. If `at` is a variant, `base` is its base candidate; otherwise, `base` is `at`.
@@ -98,10 +99,11 @@ struct limit_search {
     best_estimate = estimate;
   }
 
-  /// Returns a failure if candidates were planned, but none can be selected. If a limit is too small for all candidates, the reason states
-  /// the minimum of each limit. Otherwise, the reason states, for each limit, the minimum over the candidates that keep the other limits.
-  /// But if every candidate breaks at least two limits, the reason states the minimum of each limit. For slices, the reason also names the
-  /// node with the longest slice.
+  /// Returns a failure if candidates were planned, but none can be selected. The reason states one minimum for each limit:
+  /// - the minimum over all candidates, if a limit is too small for all candidates, or if every candidate breaks at least two limits;
+  /// - otherwise, the minimum over the candidates that keep the other limits.
+  ///
+  /// For slices, the reason also names the node with the longest slice.
   constexpr auto failed(const program_view& program, const limits& within) const -> failure {
     if (best != none || !is_any_planned) return {};
     constexpr std::array<const char*, limit_count> names{"arena_bytes", "flash_bytes", "slice_instructions"};

@@ -33,12 +33,12 @@ constexpr auto joined_pairs(span<const distance> distances) -> vector<distance> 
   return pairs;
 }
 
-/// Returns a lower bound of the bytes that an operand and its outputs need in one order of writing. The operand is that of `operand_pair`,
-/// and its outputs are those of all pairs in `of_step` with this operand. For ascending order, `distance_of(pair)` is the smallest allowed
-/// difference: the operand's offset minus the output's offset. For descending order, `distance_of(pair)` is the smallest allowed
-/// difference: the output's end minus the operand's end. Returns 0 if a distance is negative. If no distance is negative, each output that
-/// overlaps the operand contains the operand's first byte (ascending) or last byte (descending). Outputs are disjoint, so at most one of
-/// them overlaps the operand.
+/// Returns a lower bound of the bytes that an operand and its outputs need in one order of writing. The operand is `operand_pair.input`.
+/// Its outputs are the outputs of all pairs in `of_step` with the same operand. `distance_of(pair)` returns the minimum distance for the
+/// order. For ascending order, a distance is the operand's offset minus the output's offset. For descending order, a distance is the
+/// output's end minus the operand's end. Returns 0 if a distance is negative. If no distance is negative, each output that overlaps the
+/// operand contains the operand's first byte (ascending) or last byte (descending). Outputs are disjoint, so at most one of them overlaps
+/// the operand.
 template <class DistanceOf>
 constexpr auto min_bytes_of_operand(span<const lifetime> items, span<const distance> of_step, const distance& operand_pair,
                                     std::uint32_t alignment, DistanceOf distance_of) -> std::int64_t {
@@ -83,10 +83,11 @@ constexpr auto max_saved_bytes(span<const lifetime> items, span<const distance> 
 }
 
 /// Returns one element for each step: a lower bound of the bytes of the step in any placement. One more element, 0, ends the list. Live
-/// items are disjoint, except the operands and the outputs of pairs. The items in pairs need at least the maximum of three sizes. The first
-/// two are the total of the operands and the total of the outputs. The third is the smaller of two maxima over the pairs, one for each
-/// order of writing. Each maximum is over the sizes of pairs at their closest allowed distances, and the sizes of operands with their
-/// outputs (`min_bytes_of_operand`).
+/// items are disjoint, except the operands and the outputs of pairs. The items in pairs need at least the maximum of three sizes:
+/// - the total size of the operands;
+/// - the total size of the outputs;
+/// - the size that the pairs need in the better order of writing. In each order, this is the largest size of a pair at its closest allowed
+///   distance, or of an operand with its outputs (`min_bytes_of_operand`).
 constexpr auto min_bytes_of_steps(span<const lifetime> items, span<const distance> pairs, std::uint32_t alignment) -> vector<std::int64_t> {
   vector<std::int64_t> bytes(steps_of(items) + 1, 0);
   for (const auto& item : items) {

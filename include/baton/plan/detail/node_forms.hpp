@@ -43,8 +43,8 @@ constexpr void add_form(node_forms& to, std::size_t at, const program_view& prog
   to.forms[to.count++] = {{static_cast<std::uint32_t>(at), answer.facts}, Costs::template node<Kernel>(program, record)};
 }
 
-/// If the cost of a form is not known (`node_cost::is_known`), lowers it to the lowest cost of the later forms. Thus such a form never
-/// loses to a later form because of its cost.
+/// If the cost of a form is not known (`node_cost::is_known`), lowers this cost to the lowest cost of the later forms. Thus such a form
+/// never loses to a later form because of its cost.
 constexpr void limit_unknown_costs(node_forms& node) {
   for (std::size_t i = node.count; i-- > 1;) {
     auto& cost = node.forms[i - 1].cost;

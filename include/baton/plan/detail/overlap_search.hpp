@@ -19,10 +19,13 @@
 namespace baton::detail {
 
 /// A placement of items in the order of `sort_items`, with backtracking. A pair is an output and an operand that the output may overlap.
-/// The candidate offsets of an item are both ends of the memory. The offsets directly above and below each simultaneously live, placed item
-/// are also candidates. If the item is the output of a pair, the closest offsets at which the output may overlap the operand are also
-/// candidates. If no candidate fits, the search moves the previous item to its next candidate. Other offsets are not tried, so a failed
-/// search does not prove that no placement exists.
+/// The candidate offsets of an item are:
+/// - the lowest and the highest offset in the memory;
+/// - the offsets directly above and below each placed item that is live at the same time;
+/// - if the item is the output of a pair, the closest offsets at which the output may overlap the operand.
+///
+/// If no candidate fits, the search moves the previous item to its next candidate. Other offsets are not tried, so a failed search does not
+/// prove that no placement exists.
 class overlap_search {
  public:
   constexpr explicit overlap_search(const memory_problem& problem)
@@ -70,7 +73,7 @@ class overlap_search {
 
     constexpr auto may_overlap() const -> bool { return ascending != min_distance::disjoint || descending != -min_distance::disjoint; }
   };
-  /// Whether an item may be at an offset if its node writes in ascending or in descending order.
+  /// The orders of writing that an offset of an item allows.
   struct orders {
     bool ascending = true;
     bool descending = true;

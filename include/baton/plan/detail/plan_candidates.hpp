@@ -61,12 +61,15 @@ constexpr auto cheapest_form(const node_forms& node, IsAllowed is_allowed) -> st
 /// Builds the candidates. The candidates depend on the program, the kernels, the costs and the policies, but not on limits.
 ///
 /// Scratch is live only while its node runs. So a bound on the memory of every step determines the form of each node: the cheapest form
-/// within the bound, independent of other nodes. Each policy has a candidate with the cheapest forms, and one candidate for each of at most
-/// `max_levels` bounds. A policy with segments also has one candidate for each of at most `max_levels` bounds on the scratch of nodes that
-/// may be in a segment. One more candidate uses the form with the least demand at every node. Another candidate uses the last form at every
-/// node, which is the portable kernel in the usual lists. A policy without overlaps (`ignores_distances`) is assumed never to need less
-/// memory than a policy with overlaps. So if both kinds are given, a policy without overlaps has only the candidate with the cheapest
-/// forms.
+/// within the bound, independent of other nodes. Each policy has these candidates:
+/// - one with the cheapest form of every node;
+/// - one for each of at most `max_levels` bounds on the memory of a step;
+/// - one with the form of every node that has the least demand;
+/// - one with the last form of every node, which is the portable kernel in the usual lists;
+/// - if the policy has segments, one for each of at most `max_levels` bounds on the scratch of nodes that may be in a segment.
+///
+/// A policy without overlaps (`ignores_distances`) is assumed never to need less memory than a policy with overlaps. So if both kinds are
+/// given, a policy without overlaps has only the candidate with the cheapest forms.
 class candidate_builder {
   // These functions are first, because Clang does not evaluate a member template before its definition.
   constexpr void fill_demands(const chosen_policy& policy) {

@@ -22,7 +22,7 @@
 
 namespace baton::detail {
 
-/// `planned` is the number of slices of a node, and `max` the number if each slice is one step of rows or one chunk. Both are 0 if the node
+/// The numbers of slices of a node: `planned` in the plan, and `max` if each slice is one step of rows or one chunk. Both are 0 if the node
 /// is in a segment or in a called graph.
 struct node_slices {
   std::uint32_t planned = 0;
@@ -42,8 +42,9 @@ struct plan_estimate : plan_needs {
   vector<node_slices> slices;  ///< indexed by node
 };
 
-/// Adds up the costs of the nodes of a plan. Each node that runs counts once, also in a loop. Delegates count as 0. If possible, nodes
-/// outside of segments are cut so that their slices cost at most `max_slice` instructions and have at most `max_operations` operations.
+/// Adds up the costs of the nodes of a plan. Each node that runs counts once, even if it is in a loop. Delegates count as 0. If possible,
+/// nodes outside of segments are cut so that their slices cost at most `max_slice` instructions and have at most `max_operations`
+/// operations.
 class plan_estimator {
  public:
   constexpr plan_estimator(const program_view& program, span<const node_forms> nodes, span<const std::uint8_t> forms,

@@ -27,8 +27,8 @@ struct scratch_overlap {
   /// The maximum, over the steps of large kernels, of the scratch of the kernel plus the rows that are needed, in bytes.
   std::uint32_t reach = 0;
 
-  /// Returns the smallest allowed value of the kept rows' offset minus the scratch's offset, in bytes, for rows that do not end before the
-  /// scratch. `kept_bytes` is the size of the rows.
+  /// Returns the minimum distance in bytes from the scratch to the kept rows: the rows' offset minus the scratch's offset. Rows that end
+  /// before the scratch need no distance. `kept_bytes` is the size of the rows.
   constexpr auto min_offset(std::uint32_t kept_bytes) const -> std::uint32_t {
     return std::max(reserved, reach - std::min(reach, kept_bytes));
   }
@@ -47,8 +47,8 @@ struct row_needs {
   vector<std::int64_t> written_bytes;
   /// The number of bytes of the segment's output that have been written when scratch is used for the last time.
   std::int64_t written_bytes_of_scratch = 0;
-  /// Indexed by node of the segment: the maximum over all steps that read kept rows of the node, in bytes. A step counts the kept rows that
-  /// are still needed plus the segment's output that has been written.
+  /// Indexed by node of the segment: the bytes of the segment's output that have been written, plus the bytes of the node's kept rows that
+  /// are still needed. This is the maximum over all steps that read kept rows of the node.
   vector<std::int64_t> output_reach;
 
   /// Returns the smallest valid `stream_segment::memory_distance`. `kept` has the offsets of the rows.
@@ -69,7 +69,8 @@ struct row_needs {
     }
     return result;
   }
-  /// Returns the number of bytes of the output that must end before the kept rows of node `i`, whose size is `extent`.
+  /// Returns the number of bytes at the start of the output that must end before the kept rows of node `i`. `extent` is the size of these
+  /// rows in bytes.
   constexpr auto output_bytes_before(std::uint32_t i, std::uint32_t extent) const -> std::int64_t {
     return std::max(written_bytes[i], output_reach[i] - extent);
   }

@@ -54,11 +54,12 @@ class row_usage_finder {
   }
 
  private:
-  /// True if the kept rows of node `n` can begin in the newest output row of their only user. The kept rows must be one row, or the rows of
-  /// one step. If several rows are kept, each kept row must have the size of the user's row that is computed from it. The two rows must
-  /// then be allowed to begin at the same offset. If the output of node `n` can also be a pixel link, the overlap must need no more memory
-  /// than the link. A user shares its newest row with at most one operand. The user must keep whole rows of its own output, and none of its
-  /// other operands may be a pixel link.
+  /// True if the kept rows of node `n` can begin in the newest output row of their only user. These conditions must hold:
+  /// - Node `n` keeps one row, or the rows of one step. If it keeps several rows, each has the size of the user's row that is computed from
+  ///   it, and both rows may begin at the same offset.
+  /// - If the output of node `n` can also be a pixel link, the overlap needs no more memory than the link.
+  /// - Neither node `n` nor the user shares its newest row with another operand.
+  /// - The user keeps whole rows of its own output, and none of its other operands can be a pixel link.
   constexpr auto can_share_row(std::uint32_t n) const -> bool {
     const auto& usage = usages_[n];
     if (usage.count != 1 || usage.rows != graph_.nodes[n].rows_per_step || usage.use->row_distance == min_distance::disjoint) return false;

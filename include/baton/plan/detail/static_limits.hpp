@@ -81,8 +81,8 @@ struct static_limits {
 
   static consteval auto find_own_nodes() {
     std::array<bool, node_count> is_own{};
-    const auto found = nodes_with_own_kernels(view(), needs_of_backends(typename Base::backend_types{}, view()));
-    for (std::size_t n = 0; n < node_count; ++n) is_own[n] = found[n] != 0;
+    const auto marks = nodes_with_own_kernels(view(), needs_of_backends(typename Base::backend_types{}, view()));
+    for (std::size_t n = 0; n < node_count; ++n) is_own[n] = marks[n] != 0;
     return is_own;
   }
   /// Indexed by node: whether the executor's own kernels compute the node. Other nodes have no forms.
@@ -241,8 +241,7 @@ struct static_limits {
   }
   static constexpr auto known_kernels = make_kernels();
 
-  /// Returns the chosen plan. The slices of its nodes, and the estimate of its longest slice, also keep the limit `MaxOperations` of
-  /// `in_slices::of`.
+  /// Returns the chosen plan. Its slices and its estimate of the longest slice also keep the limit `MaxOperations` of `in_slices::of`.
   template <std::uint64_t MaxOperations>
   static constexpr auto report() -> limited_plan {
     constexpr std::uint32_t best = outcome.best == limit_search::none ? 0 : outcome.best;

@@ -28,8 +28,8 @@ namespace baton::detail {
 /// The maximum number of nodes in a segment.
 inline constexpr std::uint32_t max_streamed = 14;
 
-/// The alignment for estimates of overlapping items: 1, so that declared distances are not rounded up. With distances that are rounded up,
-/// an estimate could be too high, and could exclude a segment that needs less memory.
+/// The alignment for estimates of overlapping items: 1, so that declared distances are not rounded up. With rounded distances, an estimate
+/// could be too high, and the search could miss a segment that needs less memory.
 inline constexpr std::uint32_t no_alignment = 1;
 
 /// The search for the segments that minimize the memory of the step with the most live bytes. The memory of a segment is estimated with the
@@ -253,9 +253,9 @@ class stream_search {
   }
 
   /// Adds variants of a measured candidate in which some nodes compute single rows. The first variant computes single rows in the last node
-  /// whose kernel can. Each further variant adds the nearest earlier node whose kernel can. Later nodes are first, because their single
-  /// rows let more values keep fewer rows. Because single rows need more instructions, each variant must save at least a sixteenth of the
-  /// bytes of the previous one.
+  /// whose kernel supports single rows. Each further variant adds the nearest earlier node of this kind. Later nodes are first, because
+  /// their single rows let more values keep fewer rows. Because single rows need more instructions, each variant must save at least a
+  /// sixteenth of the bytes of the previous one.
   constexpr void add_variants(const candidate& of) {
     const stream_segment segment{of.segment.first, of.segment.count, of.segment.input};
     const auto other_bytes = of.other_bytes;
