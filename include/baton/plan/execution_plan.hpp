@@ -53,11 +53,12 @@ struct execution_plan {
   /// Indexed by node: the kernel's index in the list. Control flow and delegate calls have the size of the list as their index. Nodes that
   /// do not run have `npos`.
   vector<std::uint32_t> kernels;
-  vector<std::uint32_t> scratch_bytes;    ///< indexed by node: the bytes of its kernel's scratch; empty if no kernel needs scratch
-  vector<memory_location> locations;      ///< indexed by value
-  vector<memory_location> outputs;        ///< indexed by user output of the root: its location after a run
-  vector<copy_locations> copies;          ///< the locations of the copies in `memory.needs.copies`
-  vector<std::uint32_t> bound_overreads;  ///< indexed by bound value: the maximum number of bytes that a node reads past its end
+  vector<std::uint32_t> scratch_bytes;  ///< indexed by node: the bytes of its kernel's scratch; empty if no kernel needs scratch
+  vector<memory_location> locations;    ///< indexed by value
+  vector<memory_location> outputs;      ///< indexed by user output of the root: its location after a run
+  vector<copy_locations> copies;        ///< the locations of the copies in `memory.needs.copies`
+  /// Indexed by bound value: the maximum number of bytes that a node reads past the end of the value.
+  vector<std::uint32_t> bound_overreads;
   memory_plan memory;
 
   /// Returns the accepted storage proposals of kernels and backends. Each accepted proposal stores a value inside another value, or in the
@@ -73,9 +74,9 @@ struct execution_plan {
 
 namespace detail {
 
-/// Fails with `unaligned_argument` if a delegate requires an argument alignment and one of the delegate's arguments is a constant. The
-/// reason is that constants may be unaligned in the model. Reports the first delegate with such an argument. Delegates whose original
-/// graphs run in their place are not checked.
+/// Fails with `unaligned_argument` if a constant is an argument of a delegate that requires an alignment, because constants may be
+/// unaligned in the model. Reports the first delegate with such an argument. Delegates whose original graphs run in their place are not
+/// checked.
 constexpr auto check_alignments(const program_view& program, const graph_calls& calls, const backend_needs& needs,
                                 span<const memory_location> locations) -> failure {
   if (needs.max_alignment(1) == 1) return {};
@@ -97,8 +98,8 @@ constexpr auto check_alignments(const program_view& program, const graph_calls& 
   return {};
 }
 
-/// Returns the declared distances of a plan with segments. For each segment, one distance for ascending writes, between the segment's input
-/// and output, replaces the distances of the segment's nodes. The distances of all other nodes are unchanged.
+/// Returns the distances of a plan with segments: one distance for each segment, and the declared distances of all nodes outside of
+/// segments. The distance of a segment is between its input and its output, and holds for ascending writes.
 constexpr auto distances_with_segments(const program_view& program, const schedule& order, const stream_plan& streams,
                                        span<const declared_distance> declared) -> vector<declared_distance> {
   vector<declared_distance> distances;

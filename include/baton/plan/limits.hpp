@@ -38,7 +38,7 @@ struct limited_plan {
     std::string_view fastest;             ///< the form of the kernel that costs the fewest instructions
     std::uint64_t more_instructions = 0;  ///< the additional instructions of `form`, compared with `fastest`
     std::int64_t less_scratch_bytes = 0;  ///< the scratch that `form` saves, compared with `fastest`
-    /// `slices` is the number of slices of the node (service `in_slices`). `max_slices` is this number if each slice is as short as
+    /// The numbers of slices of the node (service `in_slices`): `slices` in the plan, and `max_slices` if each slice is as short as
     /// possible. Both are 1 if the node cannot be cut, or if the shortest slice costs at least as much as the node. Both are 0 if the node
     /// is in a segment, or in a graph that a branch or loop runs.
     std::uint32_t slices = 0;

@@ -42,9 +42,9 @@ struct memory_policy {
 ///   has two regions. `uses` is the number of reads and writes of each item.
 /// - `static constexpr bool ignores_distances = true;`, optional: the policy overlaps no items, so distances are not collected.
 /// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, optional: selects nodes to run row by row.
-///   The result must be that of `memory_policies::row_streaming::find_segments`, or no segments. The planner checks only the rows, the
-///   memory and the distances of segments. So it could miss another error in segments that a different search selects. `place` then places
-///   the items of the plan with segments. Segments that do not reduce the arena are discarded.
+///   The function must return the result of `memory_policies::row_streaming::find_segments`, or no segments. Other segments may be invalid,
+///   because the planner checks only the rows, the memory and the distances of segments. Afterwards, `place` places the items of the plan
+///   with segments. Segments that do not reduce the arena are discarded.
 ///
 /// Laws: items that are live at the same time are disjoint, or overlap as far as a distance of the problem allows. Each offset is a
 /// multiple of the alignment. No item ends after the total size `placement::bytes`. The planner checks these laws, and fails with

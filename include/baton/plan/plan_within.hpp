@@ -35,8 +35,8 @@ namespace baton {
 
 namespace detail {
 
-/// The policies that a search within limits tries if no `planned_by` selects one. Of two candidates with equal costs, the one whose policy
-/// is first in the list is chosen.
+/// The policies that a search within limits tries if no `planned_by` selects one. Of candidates with equal costs, the one with the earliest
+/// policy in the list is chosen.
 inline constexpr std::array<chosen_policy, 3> all_policies{
     planned_by<memory_policies::no_overlap>{}, planned_by<memory_policies::in_place>{}, planned_by<memory_policies::row_streaming>{}};
 
@@ -134,21 +134,21 @@ constexpr auto plan_within(kernel_list<Kernels...>, const program_view& program,
     if (search.best == c) slices = std::move(estimate.slices);
   }
   if (auto why = search.failed(program, within)) return why;
-  plan_within_result found;
+  plan_within_result selected;
   const auto& best = candidates[search.best];
   auto plan = plan_of(best.forms, policies[best.policy]);
-  found.plan = std::move(plan.value);
-  found.limited.within = within;
-  found.limited.policy = policies[best.policy].name;
-  found.limited.estimate = search.best_estimate;
-  found.limited.without_limits =
+  selected.plan = std::move(plan.value);
+  selected.limited.within = within;
+  selected.limited.policy = policies[best.policy].name;
+  selected.limited.estimate = search.best_estimate;
+  selected.limited.without_limits =
       detail::plan_estimator(program, nodes, detail::cheapest_forms(nodes), without_limits.value, limits::none).run().needs;
   if (!prepared.empty()) {
     const auto flash = detail::flash_estimate(program, nodes, prepared).of_all(detail::cheapest_forms(nodes));
-    found.limited.without_limits.flash_bytes = flash;
+    selected.limited.without_limits.flash_bytes = flash;
   }
-  found.limited.nodes = detail::choices_of(nodes, best.forms, slices);
-  return found;
+  selected.limited.nodes = detail::choices_of(nodes, best.forms, slices);
+  return selected;
 }
 
 }  // namespace baton
