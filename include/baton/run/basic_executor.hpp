@@ -149,7 +149,7 @@ class basic_executor
 
   /// The used size of the arena in bytes. If the arena is split, this size is the sum of the used sizes of both regions.
   static constexpr std::size_t arena_bytes = execution::outcome.arena_bytes;
-  /// A lower bound of `arena_bytes`: the bound of the memory policy, or, if it returns none, the maximum of simultaneously live bytes.
+  /// A lower bound of `arena_bytes`: the bound that the memory policy returns, by default the maximum of simultaneously live bytes.
   static constexpr std::size_t lower_bound = execution::outcome.lower_bound;
   /// The alignment of the arena in bytes.
   static constexpr std::size_t arena_alignment = execution::outcome.alignment;

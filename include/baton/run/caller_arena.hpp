@@ -45,9 +45,9 @@ struct in_arena {
 ///
 /// The first executor that runs, or resets, saves or restores its states, owns the memory from then on. This executor first writes the
 /// initial values of its states, so the memory may be in a section that is not initialized. For every other executor, `run` and `start`
-/// return `invalid_state`, and `reset`, `save` and `restore` do nothing. `input()` and
-/// `output()` of another executor refer to bytes of the owner: the caller must not write them. The owner must have static storage duration,
-/// because it is identified by its address.
+/// return `invalid_state`, and `reset`, `save` and `restore` do nothing. `input()` and `output()` of another executor refer to memory of
+/// the owner, so the caller must not write the bytes that they return. The owner must have static storage duration, because its address
+/// identifies it.
 template <class Memory>
 struct for_one_executor : Memory {};
 

@@ -15,8 +15,8 @@ namespace baton {
 /// baton::copied_weights<my_dma, buffer>> net;`. Use this service if the weights are in a slow memory, such as external flash.
 ///
 /// - `Dma` has two functions. `static void start(void* to, const void* from, std::size_t bytes)` starts a transfer. `static void wait()`
-///   returns when no transfer is in progress, also if none was started. Before a call of `wait`, `start` may be called once for each
-///   constant of a step, the largest constant last. If the device has no queue, `start` may wait for the previous transfer.
+///   returns when no transfer is in progress; it returns at once if none was started. Before a call of `wait`, `start` may be called once
+///   for each constant of a step, the largest constant last. If the device has no queue, `start` may wait for the previous transfer.
 /// - `Buffer` is a variable of static storage duration, such as a `memory_region`, that nothing else uses during an inference. Executors
 ///   that run one after another may share the buffer. Each copy is aligned like the buffer.
 /// - Constants with fewer than `MinBytes` bytes are not copied.

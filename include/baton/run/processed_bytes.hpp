@@ -45,9 +45,9 @@ class processed_bytes {
   /// Calls the `release` function of the loader, and drops the bytes. A second call has no effect. Processed bytes in the executable image
   /// have no `release` function, so they are only dropped.
   void release() {
-    const auto was = held_;
+    const auto previous = held_;
     held_ = {};
-    if (was.release != nullptr) was.release(was.context, was.bytes);
+    if (previous.release != nullptr) previous.release(previous.context, previous.bytes);
   }
   /// Stores bytes from a loader or from the executable image. The previous processed bytes must have been released.
   constexpr void hold(const loaded& given) { held_ = given; }
@@ -90,8 +90,8 @@ class named_data_map {
   /// Returns the bytes of `key`. Fails with `not_found` if there is no such key, or with another error of the external source. O(entries).
   constexpr auto find(std::string_view key) const -> status_or<span<const char>> {
     if (external_ != nullptr) {
-      const auto found = external_(key);
-      if (found.code != status::not_found) return found;
+      const auto outside = external_(key);
+      if (outside.code != status::not_found) return outside;
     }
     for (const auto& each : own_) {
       if (each.key == key) return each.bytes;

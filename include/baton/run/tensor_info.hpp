@@ -118,8 +118,8 @@ constexpr auto values_of_root(const program_view& program, List list) -> vector<
   return list(program, graph_id{0});
 }
 
-/// Returns the position in `among` of the value with the name `name`. Fails with `unknown_tensor` unless exactly one value has this name;
-/// the reason lists the names of all values in `among`.
+/// Returns the position in `among` of the value with the name `name`. Fails with `unknown_tensor` if no value, or more than one, has this
+/// name. The reason lists the names of all values in `among`.
 constexpr auto position_of_name(const program_view& program, span<const value_id> among, std::string_view role, std::string_view name)
     -> result<std::size_t> {
   std::size_t position = among.size();
@@ -136,7 +136,7 @@ constexpr auto position_of_name(const program_view& program, span<const value_id
 }
 
 /// Returns the position of the user input with the name `name`. This position is an index for `input_info` and for the executor's `input`.
-/// Fails with `unknown_tensor` unless exactly one user input has this name; the reason lists the names of all user inputs.
+/// Fails with `unknown_tensor` if no user input, or more than one, has this name. The reason lists the names of all user inputs.
 constexpr auto find_input(const program_view& program, std::string_view name) -> result<std::size_t> {
   return position_of_name(program, values_of_root(program, user_inputs_of), "input", name);
 }
