@@ -9,7 +9,7 @@
 
 namespace baton::detail {
 
-/// `bytes` bytes at address `begin`. Comparison by number, because pointers to different objects are not ordered.
+/// `bytes` bytes at address `begin`. Addresses are compared as integers, because pointers to different objects are not ordered.
 struct address_range {
   std::uintptr_t begin = 0;
   std::uintptr_t bytes = 0;

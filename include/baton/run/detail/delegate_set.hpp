@@ -242,11 +242,11 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
       return execute_in<N>(call, at);
     } else {
       using context = execution_context_for<typename Services::tracer, backend>;
-      const context given{{call, method_constants<Execution>::name(), options_or_none<backend>()}, at, traits<N>::running.id};
+      const context context_of_call{{call, method_constants<Execution>::name(), options_or_none<backend>()}, at, traits<N>::running.id};
       if constexpr (executes_part_call<backend>) {
-        return execute_in<N>(part_call<typename traits<N>::constants::part, context>{given}, at);
+        return execute_in<N>(part_call<typename traits<N>::constants::part, context>{context_of_call}, at);
       } else {
-        return execute_in<N>(given, at);
+        return execute_in<N>(context_of_call, at);
       }
     }
   }

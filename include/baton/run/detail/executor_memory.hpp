@@ -30,8 +30,8 @@ class executor_memory {
  public:
   auto arena() -> char* { return arena_of(*this); }
   auto arena() const -> const char* { return arena_of(*this); }
-  /// The memory of `executor`: the object, or the `basic_methods_executor` that contains it, and the used bytes of memory of the caller. A
-  /// bound buffer must not overlap this memory.
+  /// Returns the memory of `executor`: the object, or the `basic_methods_executor` that contains it, and the used bytes of memory of the
+  /// caller. A bound buffer must not overlap this memory.
   template <class Executor>
   static auto ranges_of(const Executor& executor) {
     constexpr auto& outcome = Execution::outcome;

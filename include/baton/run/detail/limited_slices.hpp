@@ -28,7 +28,7 @@ constexpr void add_slices_of_step(limited_plan& plan) {
 }
 
 /// Returns the choice of the service `within`. Without this service, returns a plan that lists only the slices of the root graph's nodes.
-/// The plan is empty without this service and without a limit `MaxOperations`.
+/// The plan is empty if there is neither this service nor a limit `MaxOperations`.
 template <class Execution, std::uint64_t MaxOperations>
 constexpr auto limited_choice_of() -> limited_plan {
   auto plan = Execution::template limited_choice<MaxOperations>();

@@ -57,7 +57,7 @@ consteval auto require_countable_steps() -> bool {
 /// The position of an executor that does not run in slices.
 struct no_slice_position {};
 
-/// Returns how the node of step `S` is cut into slices. Only the node of a kernel can be cut.
+/// Returns the division of the node of step `S` into slices. Only a node that a kernel computes can be cut.
 template <class Execution, std::uint64_t MaxOperations, std::uint32_t S>
 consteval auto cut_of_step() -> typename Execution::node_cut {
   constexpr schedule_step step = Execution::tables.step[S];

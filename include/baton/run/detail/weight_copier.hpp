@@ -104,8 +104,8 @@ class copied_constants {
     result.buffer_bytes = weight_copy_placer({result.all.data(), result.count}, Service::bytes).place();
     return result;
   }
-  /// Adds the constants of a node. Adds only the prepared constant if it is at least as large as all constant operands together. The kernel
-  /// then probably does not read the operands; if it does, it reads them in place.
+  /// Adds the constants of a node. Adds only the prepared constant if it is at least as large as all constant operands together. Such a
+  /// kernel probably does not read the operands; if it does, it reads them in place.
   static consteval void add_node(constant_list& result, const node_facts& facts, std::uint32_t step, std::uint32_t node) {
     const auto first = result.count;
     result.add(facts, step, node, none<value_id>, facts.prepared_bytes);
@@ -132,8 +132,8 @@ class copied_constants {
     }
     return npos;
   }
-  /// Returns the range of the list with the constants of the first step, from `step` on, that has constants. The range is empty if there is
-  /// no such step.
+  /// Finds the first step with constants, from `step` on. Returns the range of the constants of this step in the list, or an empty range if
+  /// there is no such step.
   static constexpr auto group_from(std::uint32_t step) -> range {
     std::uint32_t first = 0;
     while (first < list.count && list.all[first].step < step) ++first;
