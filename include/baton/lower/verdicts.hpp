@@ -131,7 +131,7 @@ constexpr auto with_closed_parts(exported_program tagged) -> result<exported_pro
   return assemble(program, parts_of(program), modules);
 }
 
-/// Assigns new debug handles to all nodes, unless the existing handles are distinct and nonzero.
+/// Assigns new debug handles to all nodes if two nodes have the same handle, or if a node has the handle 0.
 constexpr void make_handles_unique(exported_program& program) {
   vector<std::uint32_t> handles;
   for (const auto& record : program.nodes) handles.push_back(record.debug_handle);

@@ -64,11 +64,13 @@ inline constexpr bool all_preprocess_the_smallest = false;
 template <class... Backends>
 inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (evaluates_preprocess<Backends, smallest_part> && ...);
 
-/// Returns true if `preprocess` of the backend `Input::backend_id()` is a constant expression for the part of `Input`, or for the shrunk
-/// part. If `preprocess` is a constant expression only for the shrunk part, the part of `Input` exceeds the compiler's limits. The compiler
-/// then names the limit, and lowering reports `costly_preprocess`. If this function returns false, lowering reports `run_time_preprocess`.
-/// Also returns true if no backend has this id, because lowering reports that error. If `preprocess` of every backend in the list is a
-/// constant expression for the smallest part, returns true without evaluating the part of `Input`.
+/// True if lowering may evaluate `preprocess` of the backend `Input::backend_id()` for the part of `Input`. If false, lowering reports
+/// `run_time_preprocess`. The result is true in each of these cases:
+/// - `preprocess` is a constant expression for the part of `Input`.
+/// - `preprocess` is a constant expression only for the shrunk part. Then the part of `Input` exceeds a limit of the compiler. The compiler
+///   names the limit, and lowering reports `costly_preprocess`.
+/// - `preprocess` of every backend in the list is a constant expression for the smallest part. Then the part of `Input` is not evaluated.
+/// - No backend has this id. Lowering reports this error.
 template <class List, class Input>
 consteval auto can_preprocess() -> bool {
   if constexpr (all_preprocess_the_smallest<List>) {

@@ -158,7 +158,8 @@ constexpr auto result_of() {
   }
 }
 
-/// Fails with `conflicting_named_data` if two methods have different bytes for a key. A single program has been checked by `assembly_step`.
+/// Fails with `conflicting_named_data` if two methods have different bytes for a key. For a single program, `assembly_step` has already
+/// made this check.
 template <class Stage>
 constexpr auto named_data_failure(static_program<Stage>) -> static_failure {
   return {};
@@ -193,8 +194,8 @@ constexpr auto why_not_lowered() -> static_failure {
   }
 }
 
-/// True if part `n` fails because `preprocess` is not constant, as an earlier part of its method and backend does. One message is enough,
-/// because most often the same line of `preprocess` causes all of them.
+/// True if part `n` and an earlier part of the same method and backend both fail because `preprocess` is not constant. One message is
+/// enough, because most often the same line of `preprocess` causes both failures.
 template <std::size_t Count>
 constexpr auto repeats_earlier(const std::array<static_failure, Count>& failures, std::size_t n) -> bool {
   if (!failures[n].template is<"run_time_preprocess">()) return false;
