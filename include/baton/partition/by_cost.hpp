@@ -65,17 +65,19 @@ consteval auto require_costed_backends() -> bool {
 }  // namespace detail
 
 /// A partitioner that assigns each node to a backend or to the portable kernels (the kernels of nodes that are not delegated). It minimizes
-/// the total cost of nodes, of bytes that cross boundaries, and of calls. `Host` defines the costs of nodes on the portable kernels.
+/// the total cost of nodes, of bytes that cross boundaries, and of calls. `Host` defines the costs of nodes on the portable kernels. A
+/// capacity (`Costs::capacity`) is the maximum size of the constants of one part, in bytes. Example:
+/// `baton::by_cost_within<baton::cost_options{.max_parts = 4}, host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
+///
 /// With one backend and no cost per call, the assignment is optimal, unless the limits change it. With several backends or a cost per call,
 /// the partitioner uses a local search by expansion moves (Boykov, Veksler, Zabih). The search has one start for the portable kernels and
 /// one for each backend, and keeps the best assignment. Parts that cost more than they save move back to the portable kernels
-/// (`cost_search.hpp`). Fails with `malformed_cost` if a cost is negative, is not a number, or is at least 10^9. Fails with
-/// `costs_overflow` if the costs add up to more than 10^12. Fails with `malformed_capacity` if a capacity is negative or not a number.
-/// A capacity (`Costs::capacity`) is the maximum size of the constants of one part, in bytes.
-/// Fails with `capacity_too_small` if a backend supports nodes, but the constants of each of these nodes exceed the capacity. The time is
-/// nearly linear in the size of the program. With one backend, the default limits of every compiler for constant expressions suffice for
-/// 1,000 nodes. With two backends and call costs, these limits suffice for 250 nodes. Example:
-/// `baton::by_cost_within<baton::cost_options{.max_parts = 4}, host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
+/// (`cost_search.hpp`). The time is nearly linear in the size of the program. With one backend, the default limits of every compiler for
+/// constant expressions suffice for 1,000 nodes. With two backends and call costs, these limits suffice for 250 nodes.
+///
+/// Fails with `malformed_cost` if a cost is negative, is not a number, or is at least 10^9. Fails with `costs_overflow` if the costs add up
+/// to more than 10^12. Fails with `malformed_capacity` if a capacity is negative or not a number. Fails with `capacity_too_small` if a
+/// backend supports nodes, but the constants of each of these nodes exceed the capacity.
 template <cost_options Options, class Host, class... Backends>
   requires((detail::require_costs<Host, false>() || true) && (detail::require_costed_backends<Backends...>() || true))  // as above
 struct by_cost_within {
@@ -109,9 +111,9 @@ struct by_cost_within {
     return detail::cost_search(program, table.value, options.min_nodes, options.max_parts).run();
   }
 
-  /// Returns the cost of the assignment by the partitioner `other`. The costs and their unit are those of this partitioner. Fails with the
-  /// errors of `tag_program` and `costs`, or with `unsupported_node` if a node is assigned to a backend that does not support it. A node of
-  /// a backend that is not in `Backends` counts as a node of the portable kernels.
+  /// Returns the cost of the assignment that the partitioner `other` computes, measured with the costs and in the unit of this partitioner.
+  /// Fails with the errors of `tag_program` and `costs`, or with `unsupported_node` if a node is assigned to a backend that does not
+  /// support it. A node of a backend that is not in `Backends` counts as a node of the portable kernels.
   template <partitioner Other>
   static constexpr auto cost(const exported_program& program, const Other& other) -> result<double> {
     const auto tagged = tag_program(program, other);

@@ -33,14 +33,15 @@ struct patterns {
 
 /// Returns the matches of a pattern in a graph, in node order. A node matches a node of the pattern if both have the same operator and the
 /// same number of outputs, and their operands match. Their attributes must also be equal, unless `compare` is `literals::ignored`. A
-/// placeholder of the pattern matches any value; different placeholders match different values. A match is rejected if a node outside the
-/// match uses a value of the match that the pattern does not return. A match is also rejected if a path leaves and re-enters the match, or
-/// if the match overlaps an earlier match.
+/// placeholder of the pattern matches any value; different placeholders match different values. A match is rejected if a value of the match
+/// is used outside the match, but is no output of the pattern. A match is also rejected if a path leaves and re-enters the match, or if the
+/// match overlaps an earlier match.
+///
 /// Operands match in the order of the pattern, as in ExecuTorch's subgraph matcher. If the support `Commuting` accepts a node of the graph,
 /// both orders of its first two operands are tried. `baton::commutative` accepts commutative operators. The verdict of `Commuting` must
 /// depend on the operator and its attributes alone. O(n log(n)) for n operands if the nodes of a match are close together and each value
-/// has few users. In a graph of n nodes, a pattern of k pieces that share no value takes up to n^k attempts. A pattern with c commuting
-/// nodes takes up to 2^c orders of operands. Fails with the errors of `check_pattern`.
+/// has few users. If the pattern consists of k pieces that share no value, the search makes up to n^k attempts in a graph of n nodes. If c
+/// nodes of the pattern commute, the search tries up to 2^c orders of operands. Fails with the errors of `check_pattern`.
 template <operator_support Commuting = no_support>
 constexpr auto find_matches(const program_view& program, graph_id in, const program_view& pattern, literals compare = literals::compared)
     -> result<vector<pattern_match>> {

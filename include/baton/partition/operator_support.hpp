@@ -208,8 +208,9 @@ struct with_followers {
     return detail::valid_support<Member>::supports(program, candidate);
   }
 
-  /// True if a node is a follower: `Followers` supports the node, and the node has no subgraphs. The first operand must be neither omitted
-  /// nor owned data. Each other operand must be omitted or owned data, because a second producer could create a cycle between parts.
+  /// True if a node is a follower: `Followers` supports the node, and the node has no subgraphs. The first operand must be present, and
+  /// must not be owned data. Each other operand must be omitted or owned data, because a second producer could create a cycle between
+  /// parts.
   static constexpr auto follows(const program_view& program, const node& candidate) -> bool {
     const auto inputs = program.inputs(candidate);
     if (inputs.empty() || candidate.subgraphs.size != 0) return false;

@@ -23,9 +23,10 @@ namespace baton {
 
 namespace detail {
 
-/// A splitter of tags. Splits each tag that is on a cycle into pieces. Pieces and untagged nodes have levels. A piece has a higher level
-/// than the other pieces and untagged nodes on its cycle whose values it uses. An untagged node has at least the level of the pieces and
-/// untagged nodes on its cycle whose values it uses. So no path that leaves a piece returns to it.
+/// A splitter of tags. Splits each tag that is on a cycle into pieces. Each piece, and each untagged node on a cycle, has a level. If a
+/// piece uses a value of another piece or of an untagged node on the same cycle, the level of the piece is higher than that of the
+/// producer. If an untagged node uses such a value, its level is at least that of the producer. So levels never decrease along a path, and
+/// no path that leaves a piece returns to this piece.
 class cycle_splitter {
  public:
   constexpr cycle_splitter(partition_result& parts, const program_view& program)

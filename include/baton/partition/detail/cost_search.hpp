@@ -157,12 +157,12 @@ class cost_search {
       for (const auto& part : former_.parts()) saved[at++] = table_.calls[part.on];
       kept_.assign(devices, devices + node_count_);
       if (!moves_.move(devices, 0, former_.part_of(), saved)) return cost;
-      const auto less = cost_of(devices);
-      if (less >= cost) {
+      const auto moved_cost = cost_of(devices);
+      if (moved_cost >= cost) {
         std::copy(kept_.begin(), kept_.end(), devices);
         return cost;
       }
-      cost = less;
+      cost = moved_cost;
     }
     return cost;
   }

@@ -31,11 +31,12 @@ struct device_part {
 
 namespace detail {
 
-/// The computation of the parts of an assignment. One object serves many assignments of the same program. The level of a node is the
-/// maximum number of backend entries on a path that starts at the node. A backend entry is an edge that leads to a backend from another
-/// device; the portable kernels are also a device. Nodes with the same device and level form a part. An edge between parts of different
+/// The computation of the parts of an assignment. One object serves many assignments of the same program. A device is a backend or the
+/// portable kernels. A backend entry is an edge that leads to a backend from another device. The level of a node is the maximum number of
+/// backend entries on a path that starts at the node. Nodes with the same device and level form a part. An edge between parts of different
 /// levels always leads to the lower level. If a capacity splits a part, edges between the pieces follow the node order. So there is no
 /// cycle, not even through parts of several devices.
+///
 /// With one backend and no capacity, the number of parts is minimal. A path that leaves the backend and returns k times needs k + 1 parts.
 /// The parts are identical to the parts of ExecuTorch's capability partitioner, which merges sets of nodes greedily. If all `needs` (see
 /// the constructor) are 1, the part ids are also identical. Of two merged sets, ExecuTorch keeps the id of the larger set, or of the newer
