@@ -187,13 +187,13 @@ class node_check {
   /// Returns the integer option `key`, or `absent` if the node does not have this option. Requires that the returned number is in [`min`,
   /// `max`].
   constexpr auto option(literal_name key, std::int64_t absent, std::int64_t min, std::int64_t max) -> std::int32_t {
-    const auto given = program_.integer(record_, key, absent);
-    return demand(given >= min && given <= max, key.text, " is ", given, ", not ", min, " to ", max) ? static_cast<std::int32_t>(given) : 1;
+    const auto value = program_.integer(record_, key, absent);
+    return demand(value >= min && value <= max, key.text, " is ", value, ", not ", min, " to ", max) ? static_cast<std::int32_t>(value) : 1;
   }
   /// Returns the real option `key`, or `absent` if the node does not have this option. The option may also be an integer.
   constexpr auto real_option(literal_name key, double absent) -> double {
-    const auto* given = program_.find(record_, key);
-    const bool is_number = given == nullptr || given->kind == attribute_kind::real || given->kind == attribute_kind::integer;
+    const auto* attribute = program_.find(record_, key);
+    const bool is_number = attribute == nullptr || attribute->kind == attribute_kind::real || attribute->kind == attribute_kind::integer;
     return demand(is_number, key.text, " is not a number") ? program_.real(record_, key, absent) : absent;
   }
   /// Returns the fused activation. Requires that `activation_of` knows the name of the activation.
@@ -229,7 +229,7 @@ class node_check {
                                        : window_size(with.is_same, std::int64_t{in} + with.before + with.after, filter, stride, dilation);
     if (!demand(out == expected, "output ", name, " is ", out, ", expected is ", expected)) return {};
     const auto before = with.is_same ? padding_before(in, out, filter, stride, dilation) : with.before;
-    // The dilation of a filter with one tap has no effect, and may be too large for products of offsets.
+    // The dilation of a filter with one tap has no effect, and may be too large for products of offsets. So it is replaced by 1.
     return {in, out, filter, stride, filter == 1 ? 1 : dilation, static_cast<std::int32_t>(before)};
   }
   constexpr auto axis(std::string_view name, bool is_same, std::int32_t in, std::int32_t out, std::int32_t filter, std::int32_t stride,
@@ -289,7 +289,7 @@ class node_check {
 
   /// Returns the zero point of a tensor: the attribute `key`, or 0 if the node does not have this attribute. Use this function for a node
   /// whose requantization factors are operands or attributes. Requires that this zero point is in `range_of` the tensor's type, and equals
-  /// that of the tensor's quantization, if any.
+  /// the zero point of the tensor's quantization, if the tensor has a quantization.
   constexpr auto stated_zero_point(const operand& of, std::string_view name, literal_name key) -> std::int32_t {
     const auto range = range_of(of.type);
     const auto result = option(key, 0, range.lower, range.upper);

@@ -136,8 +136,8 @@ struct multiplying<std::int16_t> {
 };
 
 /// Computes `N` adjacent columns of a row. `row` and `column` are the element offsets of the row and of the first column in their operands.
-/// `to` is the element offset in `out`. If `N` > 1, the columns must be adjacent in the right operand, too. Products are added in ascending
-/// order of the summed dimension, because another order would round float sums differently.
+/// `to` is the element offset in `out`. If `N` > 1, the columns must also be adjacent in the right operand. Products are added in ascending
+/// order of their position in the summed dimension, because another order would round float sums differently.
 template <class T, std::int32_t N>
 [[gnu::always_inline]] inline void multiply_some(const matrix_product& plan, const char* left, std::int32_t row, const char* right,
                                                  std::int32_t column, char* out, std::int32_t to) {
@@ -177,7 +177,7 @@ template <class T>
   }
 }
 
-/// Computes the rows [`first`, `last`) of the output. Row numbers continue from matrix to matrix.
+/// Computes the rows [`first`, `last`) of the output. Row numbers count the rows of all matrices of the output.
 template <class T>
 [[gnu::always_inline]] inline void multiply_rows(const matrix_product& plan, const char* left, const char* right, char* out,
                                                  std::int32_t first, std::int32_t last) {

@@ -117,8 +117,8 @@ constexpr auto repeated(node_check& check, const moved_tensors& t) -> moving_loo
   return {loops};
 }
 
-/// Requires that each size of the input is 1 or equals the size of the output. `repeated` accepts every divisor of the output size, but
-/// `broadcast_to` does not.
+/// Requires that each size of the input is 1 or equals the output's size along the same axis. `repeated` accepts every divisor of the
+/// output size, but `broadcast_to` does not.
 constexpr void check_broadcast(node_check& check, const moved_tensors& t) {
   for (std::size_t back = 1; check.ok() && back <= t.in.shape.size(); ++back) {
     const auto in = t.in.size(t.in.shape.size() - back);
@@ -128,8 +128,8 @@ constexpr void check_broadcast(node_check& check, const moved_tensors& t) {
 }
 
 /// Returns the loops between depth and space, as in `lite/kernels/internal/reference/{depth_to_space,space_to_depth}.h`. Let b be the block
-/// size. The deep tensor has the shape [N, H, W, b · b · C], the wide tensor the shape [N, b · H, b · W, C]. The channels of a deep pixel
-/// are the b · b pixels of a wide block in row-major order. The C channels of each wide pixel are contiguous.
+/// size. The deep tensor has the shape [N, H, W, b · b · C], the wide tensor the shape [N, b · H, b · W, C]. The channels of a pixel of the
+/// deep tensor are one block of b · b pixels of the wide tensor, in row-major order. The C channels of each of these pixels are contiguous.
 constexpr auto between_depth_and_space(node_check& check, const moved_tensors& t, bool is_to_space) -> moving_loops {
   const auto block = check.option("block_size", 0, 1, 0x7fff);
   const auto& deep = is_to_space ? t.in : t.out;
@@ -251,17 +251,18 @@ template <class T>
   };
 }
 
-/// Returns the chunks of a walk: at most 64 bytes, or a longer run.
+/// Divides a walk into chunks. A chunk moves at most 64 bytes, or a single run if runs are longer.
 constexpr auto chunks_of(const walk& along) -> nest_chunks<max_walk_loops> {
   std::array<std::int32_t, max_walk_loops> counts{};
   for (std::size_t loop = 0; loop < max_walk_loops; ++loop) counts[loop] = along.loops[loop].count;
   return {counts, along.run, elements_per_chunk};
 }
-/// True if a movement is divided into chunks: it moves elements to the whole output, in ascending order.
+/// True if a movement can be divided into chunks: it writes every element of the output, in ascending order.
 constexpr auto has_chunks(const movement& plan) -> bool { return plan.filled == filling::none && ascends(plan.moved); }
 
 /// A kernel that computes operators that move elements of whole bytes. Each operator is a walk over two tensors. The reference copies
-/// elements unchanged, so the quantization is not checked, except that of the fill value of an int8 padding.
+/// elements unchanged, so this kernel does not check the quantization. It checks only the quantization of the fill value of an int8
+/// padding.
 struct move_elements {
   static constexpr literal_name operators[] = {"tfl.transpose",      "tfl.slice",          "tfl.strided_slice", "tfl.pad",
                                                "tfl.padv2",          "tfl.broadcast_to",   "tfl.tile",          "tfl.reverse_v2",

@@ -46,8 +46,8 @@ namespace detail {
 }
 
 /// Returns the quotient of quantized numbers: 1 / `right` in fixed point, times `left`, rescaled to the output (TensorFlow Lite's
-/// `DivElementwise`). Two cases are undefined in TensorFlow Lite. Division by 0 yields the maximum of the output for a positive numerator,
-/// the minimum for a negative one, and the zero point for 0. If the final shift is 32 bits or more, the quotient is 0.
+/// `DivElementwise`). Defines two cases that are undefined in TensorFlow Lite. Division by 0 yields the maximum of the output for a
+/// positive numerator, the minimum for a negative one, and the zero point for 0. If the final shift is 32 bits or more, the quotient is 0.
 [[gnu::always_inline]] inline auto quantized_quotient(const pairing& plan, std::int32_t left, std::int32_t right) -> std::int32_t {
   if (right == 0) return left == 0 ? plan.range.clamp(plan.zero_point) : left < 0 ? plan.range.lower : plan.range.upper;
   if (right < 0) {
@@ -96,8 +96,8 @@ template <pair_function F, class T>
   }
 }
 
-/// Returns the quotient of integers. Two cases are undefined in C++. Division by 0 yields the maximum of `T` for a positive numerator, the
-/// minimum of `T` for a negative one, and 0 for 0. A quotient that does not fit `T` yields the maximum of `T`.
+/// Returns the quotient of integers. Defines two cases that are undefined in C++. Division by 0 yields the maximum of `T` for a positive
+/// numerator, the minimum of `T` for a negative one, and 0 for 0. A quotient that does not fit `T` yields the maximum of `T`.
 template <class T>
 constexpr auto saturated_quotient(T left, T right) -> T {
   if (right == 0) return left == 0 ? T{0} : left < 0 ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
@@ -116,8 +116,8 @@ constexpr auto floor_quotient(T left, T right) -> T {
 template <class T>
 constexpr auto floor_remainder(T left, T right) -> T {
   if (right == 0 || right == -1) return 0;
-  const auto rest = static_cast<T>(left % right);
-  return rest != 0 && (rest < 0) != (right < 0) ? static_cast<T>(rest + right) : rest;
+  const auto remainder = static_cast<T>(left % right);
+  return remainder != 0 && (remainder < 0) != (right < 0) ? static_cast<T>(remainder + right) : remainder;
 }
 
 /// Applies function `F` to two int32 or int64 numbers. Sums and products wrap around.
@@ -147,8 +147,8 @@ template <pair_function F>
   if constexpr (F == pair_function::floor_div)
     return static_cast<float>(machine::floor(static_cast<double>(left) / static_cast<double>(right)));
   if constexpr (F == pair_function::floor_mod) {
-    const auto rest = machine::fmod(left, right);
-    return rest != 0.0f && (right < 0.0f) != (rest < 0.0f) ? rest + right : rest;
+    const auto remainder = machine::fmod(left, right);
+    return remainder != 0.0f && (right < 0.0f) != (remainder < 0.0f) ? remainder + right : remainder;
   }
 }
 
@@ -305,7 +305,8 @@ struct pairwise : detail::multi_kind_kernel<pairwise> {
     compute_kind<whole.kind>(part, {from.data(), to.data()});
   }
 
-  /// Products share code if they differ only in quantization. Sums do not, because they would need more registers than targets have.
+  /// Products share code if they differ only in quantization. Sums share no code, because shared code would need more registers than
+  /// targets have.
   template <class Call>
   static void compute(const Call& call) {
     constexpr const auto& plan = node_plan<pairwise, Call>;

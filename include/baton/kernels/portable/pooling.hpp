@@ -31,7 +31,8 @@
 namespace baton::portable {
 
 /// Describes a pool. Shapes: input [N, H, W, C], output [N, H', W', C]. Requires that input and output have equal scales and zero points,
-/// unless means are rounded half to even (`baton.average_pool_2d`). Input and output of all other `baton` pools may have no quantization.
+/// unless means are rounded half to even (`baton.average_pool_2d`). Input and output of `baton` pools without this rounding may have no
+/// quantization.
 constexpr auto describe_pool(const program_view& program, const node& record) -> node_description<detail::pool> {
   node_check check{program, record};
   check.counts(1, 1);
@@ -308,8 +309,8 @@ struct pool_kernel {
 }  // namespace detail
 
 /// A kernel that computes average pools on int8, uint8, int16 or float32, with the fused activation none, relu, relu_n1_to_1 or relu6.
-/// Pixels are written in row-major order or in reverse, channels innermost. The inputs of a pixel may still be read while the pixel is
-/// written.
+/// Pixels are written in row-major order or in reverse, channels innermost. The inputs of an output pixel may be read until the whole pixel
+/// is written.
 /// - `tfl.average_pool_2d`: SAME or VALID padding and any stride. Elements in the padding do not count. Numeric rules: TensorFlow Lite's
 ///   reference `AveragePool`.
 /// - `baton.average_pool_2d`: the attributes `pads` (top, left, bottom, right; smaller than the window), `ceil_mode`, `dilation_h_factor`,

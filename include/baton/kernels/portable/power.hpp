@@ -34,8 +34,8 @@ struct power_plan {
   byte_table table{};  ///< if the exponent is one int8 constant: the powers, indexed by the bits of the base
 };
 
-/// Returns an integer power modulo 2^32. For a negative exponent, which the reference rejects at run time, returns the real power rounded
-/// toward zero, or 0 if the base is 0.
+/// Returns an integer power modulo 2^32. For a negative exponent, returns the real power rounded toward zero, or 0 if the base is 0. The
+/// reference rejects negative exponents at run time.
 constexpr auto integer_power(std::int32_t base, std::int32_t exponent) -> std::int32_t {
   if (exponent < 0) return base == 1 || (base == -1 && exponent % 2 == 0) ? 1 : base == -1 ? -1 : 0;
   std::uint32_t result = 1;
@@ -76,8 +76,8 @@ constexpr void fill_power_table(std::int8_t exponent, power_plan& plan) {
 }
 
 /// A kernel that computes `tfl.pow` on float32, int32, int8 and int16. Operands are broadcast along up to 8 axes that merge to at most 6
-/// loops (`loops_of`). Floats use the target's `pow`. Integer powers wrap around. In TensorFlow Lite's `kernels/pow.cc`, which computes
-/// integer powers in double, an overflow is undefined. TensorFlow Lite has no quantized powers; here, the result is the quantized number
+/// loops (`loops_of`). Floats use the target's `pow`. Integer powers wrap around. TensorFlow Lite's `kernels/pow.cc` computes integer
+/// powers in double, and an overflow is undefined there. TensorFlow Lite has no quantized powers; here, the result is the quantized number
 /// nearest to the real power. An int8 power with a constant exponent of one element uses a table. The output may share the memory of an
 /// operand that is not broadcast.
 struct power {

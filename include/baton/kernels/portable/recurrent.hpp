@@ -121,7 +121,8 @@ struct integer_lstm {
   using cell = std::int16_t;
   using sum = std::conditional_t<sizeof(T) == 1, std::int32_t, std::int64_t>;
 
-  /// True if `products` reads inputs that `widen_inputs` has stored, once for all gates: int8 inputs minus their zero point, in 16 bits.
+  /// True if `widen_inputs` stores the int8 inputs minus their zero point, in 16 bits, once for all gates. `products` reads the stored
+  /// numbers.
   static constexpr bool widens_inputs = sizeof(T) == 1;
   static void widen_inputs(const char* from, std::int32_t zero_point, std::int32_t count, char* to) {
     widen_for_products(from, zero_point, count, to);

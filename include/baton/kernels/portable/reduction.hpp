@@ -89,7 +89,8 @@ constexpr void split_loops(const operand& in, std::uint32_t reduced, strided_loo
   }
 }
 
-/// Sets the factor and zero points of a quantized mean or sum. Requires that sums of elements minus their zero points fit 32 bits.
+/// Sets the factor and zero points of a quantized mean or sum. Requires that sums of elements, and sums of elements minus the zero point,
+/// fit 32 bits.
 constexpr void describe_quantized(node_check& check, const operand& in, const operand& out, reduction& plan) {
   const auto from = check.per_tensor(in, "input");
   const auto to = check.per_tensor(out, "output");
@@ -103,7 +104,7 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
   plan.zero_point_sum = from.zero_point * count;
   plan.zero_point = to.zero_point;
   if (plan.by == reducer::sum) return;
-  // A mean divides the factor by the count. The sum is not divided, as in `QuantizedMeanOrSum`.
+  // For a mean, the factor is divided by the count instead of the sum, as in `QuantizedMeanOrSum`.
   const auto bits = std::min(static_cast<std::int32_t>(std::bit_width(static_cast<std::uint32_t>(count))) - 1, 31 + plan.factor.shift);
   plan.factor.value = static_cast<std::int32_t>((static_cast<std::int64_t>(plan.factor.value) << bits) / count);
   plan.factor.shift -= bits;
@@ -134,13 +135,13 @@ constexpr auto describe_reduction(const program_view& program, const node& recor
   return {check.verdict_so_far(), plan};
 }
 
-/// Returns the initial value of a maximum or minimum: the lowest or the greatest finite value of the type. Infinities are not finite, so
-/// the maximum of negative infinities is the lowest finite float.
+/// Returns the initial value of a maximum or minimum: the lowest or the greatest finite value of the type. So the maximum of negative
+/// infinities is the lowest finite float.
 template <class T>
 constexpr auto initial_extremum(const reduction& plan) -> T {
   return plan.by == reducer::largest ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
 }
-/// Returns the larger or the smaller of `so_far` and `x`. If `x` is NaN, returns `so_far`.
+/// Returns the larger of `so_far` and `x` for a maximum, the smaller for a minimum. If `x` is NaN, returns `so_far`.
 template <class T>
 [[gnu::always_inline]] inline auto extremum(const reduction& plan, T so_far, T x) -> T {
   return (plan.by == reducer::largest ? so_far < x : x < so_far) ? x : so_far;
@@ -211,8 +212,8 @@ struct reducing<unsigned char> {
   [[gnu::always_inline]] static auto end(const reduction&, bool result) -> unsigned char { return result ? 1 : 0; }
 };
 
-/// Computes `N` adjacent outputs. Their inputs must be adjacent, too. `from` and `to` are the element offsets of the first input and
-/// output. Elements are reduced in the order of memory, because float sums in another order are rounded differently.
+/// Computes `N` adjacent outputs. The inputs of adjacent outputs must also be adjacent. `from` and `to` are the element offsets of the
+/// first input and output. Elements are reduced in the order of memory, because float sums in another order are rounded differently.
 template <class T, std::int32_t N>
 [[gnu::always_inline]] inline void reduce_some(const reduction& plan, const char* in, std::int32_t from, char* out, std::int32_t to) {
   const auto& [sizes, steps, first] = plan.reduced;
@@ -256,9 +257,9 @@ template <class T>
 [[gnu::always_inline]] inline void run_reduction(const reduction& plan, const char* in, char* out, std::int32_t first, std::int32_t last) {
   const auto& [sizes, steps, unused] = plan.kept;
   for (auto at = first; at < last; ++at) {
-    auto rest = at;
+    auto index = at;
     std::int32_t from = 0;
-    for (std::size_t loop = 4; loop-- > 0; rest /= sizes[loop]) from += rest % sizes[loop] * steps[loop];
+    for (std::size_t loop = 4; loop-- > 0; index /= sizes[loop]) from += index % sizes[loop] * steps[loop];
     reduce_some<T, 1>(plan, in, from, out, at);
   }
 }

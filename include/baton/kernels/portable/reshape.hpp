@@ -31,8 +31,8 @@ constexpr auto matches_axis(std::int64_t stated, span<const std::int64_t> shape,
 }
 
 /// Requires that the shape operand `stated` is int32 and has one element per axis of the output. If the operand is constant, also requires
-/// that it matches the output's shape, where -1 matches every size. If the operand is not constant, its elements are not compared, because
-/// the program states the output's shape.
+/// that its elements match the output's shape; -1 matches every size. If the operand is not constant, its elements are not compared,
+/// because the program states the output's shape.
 constexpr void check_shape_operand(node_check& check, const program_view& program, const operand& stated, const operand& out) {
   check.demand(stated.type == dtype::int32, "shape is ", facts(stated.type).name);
   if (is_owned_data(stated.kind)) check.constant_data(stated, "shape");
@@ -52,7 +52,7 @@ constexpr void check_shape_operand(node_check& check, const program_view& progra
 /// if both are absent.
 constexpr void check_new_shape(node_check& check, const program_view& program, const node& record, const operand& out) {
   if (check.has_input(1)) {
-    // `check.input` refuses empty operands, and the shape operand of a scalar has no elements.
+    // The shape operand of a scalar has no elements. It is not checked, because `check.input` refuses empty operands.
     if (!out.shape.empty()) check_shape_operand(check, program, check.input(1, "shape"), out);
   } else if (const auto* stated = program.find(record, "new_shape");
              check.ok() && stated != nullptr && stated->kind == attribute_kind::integers) {

@@ -126,7 +126,7 @@ constexpr auto positions_read(const resizing& plan, const resized_axis& axis, st
   return {read.first, read.second};
 }
 
-/// Returns the window of a resized axis. The window has span 0, which means no window, if products of sizes can exceed 32 bits.
+/// Returns the window of a resized axis. If products of sizes can exceed 32 bits, its span is 0, so the node has no window.
 constexpr auto resized_window(const resizing& plan, const resized_axis& axis) -> row_window::axis {
   if (std::int64_t{axis.in} * axis.out > INT32_MAX / 4) return {0, 0, 0};
   const auto common = std::gcd(axis.in, axis.out);

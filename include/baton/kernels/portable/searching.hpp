@@ -128,7 +128,8 @@ struct summing<std::int32_t> {
   }
   static auto end(const cumulative_sum&, std::uint32_t sum) -> std::int32_t { return static_cast<std::int32_t>(sum); }
 };
-/// The term of an input is (input − zero point) · 2^20 / 2. As in the reference, the initial sum is not 0, but the term of the input 0.
+/// The term of an input is (input − zero point) · 2^20 / 2. As in the reference, the initial sum is the term of an input of 0, which
+/// differs from 0 unless the zero point is 0.
 template <>
 struct summing<std::int8_t> {
   static auto begin(const cumulative_sum& plan) -> std::uint32_t { return next(plan, 0, 0); }

@@ -71,8 +71,8 @@ constexpr void check_probabilities(node_check& check, const operand& out) {
   check.demand(to.scale == 1.0f / 256 && to.zero_point == -128, "output does not have scale 1/256 and zero point -128");
 }
 
-/// Sets the factor of `plan` to `multiplier`, and computes the table of exponentials unless `purpose` is `planning`. Entries beyond
-/// `farthest` are 0. The reference skips inputs with such a difference, with the same results.
+/// Sets the factor of `plan` to `multiplier`, and computes the table of exponentials unless `purpose` is `planning`. Entries with an index
+/// above `farthest` are 0. The reference skips the inputs of these entries, with the same results.
 constexpr void describe_exponentials(node_check& check, quantized::fixed_multiplier multiplier, describe_for purpose,
                                      exponential_rows& plan) {
   // The sum of exponentials has 12 integer bits.
@@ -256,7 +256,7 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
   check.demand(from.zero_point == 0, "input has zero point ", from.zero_point);
   const bool is_near = to.scale > 0.999f / 32768 && to.scale < 1.001f / 32768;
   check.demand(is_near && to.zero_point == 0, "output does not have scale 1/32768 and zero point 0");
-  // These limits ensure that sums of 16-bit exponentials fit 32 bits, and that shifted differences do, too.
+  // These limits ensure that sums of 16-bit exponentials and shifted differences fit 32 bits.
   check.demand(in.last() < 65536, "sums of ", in.last(), " exponentials may not fit 32 bits");
   const auto by = quantized::to_fixed(static_cast<double>(from.scale) * beta / (10.0 / 65535.0));
   check.demand(by.shift < 16, "the input's scale is too large");

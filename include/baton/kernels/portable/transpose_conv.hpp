@@ -24,8 +24,8 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The geometry of a transposed convolution. `rows` and `columns` describe the ordinary convolution from the output of the transposed
-/// convolution to its input.
+/// The geometry of a transposed convolution. `rows` and `columns` describe the ordinary convolution that maps an image of the output's size
+/// to an image of the input's size.
 struct transposed_convolution {
   std::int32_t batches = 1;
   std::int32_t in_channels = 1;

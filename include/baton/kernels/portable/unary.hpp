@@ -34,9 +34,9 @@ namespace detail {
 /// `reference/round.h`.
 [[gnu::always_inline]] inline auto round_half_to_even(float x) -> float {
   const auto below = machine::floor(x);
-  const auto rest = x - below;
+  const auto fraction = x - below;
   const auto half = below * 0.5f;
-  return rest < 0.5f || (rest == 0.5f && half == machine::floor(half)) ? below : rest >= 0.5f ? below + 1.0f : x;
+  return fraction < 0.5f || (fraction == 0.5f && half == machine::floor(half)) ? below : fraction >= 0.5f ? below + 1.0f : x;
 }
 
 /// Returns the function `plan.kind` of a float, as in TensorFlow Lite's reference kernels

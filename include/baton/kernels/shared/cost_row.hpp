@@ -33,7 +33,7 @@ struct cost_row {
     three_by_three,            ///< depthwise, one output per input channel
     outputs_multiple_of_four,  ///< depthwise, a multiple of 4 outputs per input channel
     other_output_counts,       ///< depthwise, more than 1 output per input channel; includes `outputs_multiple_of_four`
-    few_vectors,               ///< a pool whose channels fit two Helium vectors; those of an average pool fill them
+    few_vectors,               ///< a max pool of at most 32 channels, or an average pool of 8 or 16 channels (two Helium vectors)
   };
 
   /// The implementations of an operator.
@@ -57,8 +57,8 @@ struct cost_row {
   struct node_size {
     double outputs = 0;
     double work = 0;
-    /// The number of times that inner loops start: the output pixels, the rows of windows that a form copies, or the rows of all channels
-    /// if a form computes channel by channel. 0 for operators whose costs do not depend on it.
+    /// The number of starts of inner loops. Depending on the form, these are output pixels, rows of windows that are copied, or the rows of
+    /// all channels. 0 if the costs of the operator do not depend on the setups.
     double setups = 0;
   };
 
@@ -132,7 +132,8 @@ struct cost_row {
   }
 
   /// Returns the size of a node as a form computes it. Helium computes whole vectors of channels, and the Cortex-M form of 3 × 3 depthwise
-  /// convolutions computes pairs of rows. Outputs and work count these parts as a whole.
+  /// convolutions computes pairs of rows. Outputs and work count each of these vectors and pairs as a whole, even if the node needs only a
+  /// part of it.
   static constexpr auto size_of(const program_view& program, const node& record, kernel_form form) -> node_size {
     if (record.outputs.size == 0) return {};
     const auto shape = program.shape(program.outputs_of(record)[0]);
@@ -152,7 +153,7 @@ struct cost_row {
     if (!is_pool && !is_convolution(record) && !is_depthwise(record)) return exact;
     return in_whole_parts(program, record, form, exact);
   }
-  /// Returns the size of a node with a window, from its size without parts that are computed in vain.
+  /// Returns the size of a node with a window. `exact` is the size without outputs that the form computes but the node does not need.
   static constexpr auto in_whole_parts(const program_view& program, const node& record, kernel_form form, node_size exact) -> node_size {
     const auto image = program.shape(program.outputs_of(record)[0]);
     const auto round_up = [](std::int64_t count, std::int64_t step) { return (count + step - 1) / step * step; };

@@ -71,18 +71,18 @@ constexpr auto log2_corrections = [] {
 /// Returns the natural logarithm of a number above 0, times `scale`, as in `Log32` of `signal/src/log.cc`.
 inline auto scaled_log(std::uint32_t number, std::uint32_t scale) -> std::uint32_t {
   const auto whole = static_cast<std::uint32_t>(std::bit_width(number)) - 1;
-  auto rest = static_cast<std::int32_t>(number - (std::uint32_t{1} << whole));
-  rest = whole < 16 ? rest << (16 - whole) : rest >> (whole - 16);
-  const auto piece = rest >> 9;
+  auto fraction = static_cast<std::int32_t>(number - (std::uint32_t{1} << whole));
+  fraction = whole < 16 ? fraction << (16 - whole) : fraction >> (whole - 16);
+  const auto piece = fraction >> 9;
   const auto correction = log2_corrections[static_cast<std::size_t>(piece)];
   const auto slope = log2_corrections[static_cast<std::size_t>(piece) + 1] - correction;
-  const auto log2 = (whole << 16) + static_cast<std::uint32_t>(rest + correction + ((slope * (rest - (piece << 9))) >> 16));
+  const auto log2 = (whole << 16) + static_cast<std::uint32_t>(fraction + correction + ((slope * (fraction - (piece << 9))) >> 16));
   const auto log = static_cast<std::uint32_t>((std::uint64_t{45426} * log2 + 32768) >> 16);  // 45426: ln 2 times 65536
   return (scale * log + 32768) >> 16;
 }
 
-/// Returns the gain for `noise`. The table `gains` has one entry for each noise up to 2, and one parabola for each bit width of a larger
-/// noise. Numeric rule: `WideDynamicFunction` of `signal/src/pcan_argc_fixed.cc`.
+/// Returns the gain for `noise`. The table `gains` has one entry for each of the noises 0, 1 and 2, and one parabola for each bit width of
+/// a larger noise. Numeric rule: `WideDynamicFunction` of `signal/src/pcan_argc_fixed.cc`.
 inline auto gain_of(std::uint32_t noise, const char* gains) -> std::uint32_t {
   const auto gain_at = [gains](std::int32_t i) { return static_cast<std::int32_t>(load<std::int16_t>(gains, i)); };
   if (noise <= 2) return static_cast<std::uint32_t>(gain_at(static_cast<std::int32_t>(noise)));
@@ -221,7 +221,7 @@ struct signal_pcan {
     check.is_one_of(noise, {dtype::uint32}, "noise estimate");
     check.is_one_of(gains, {dtype::int16}, "gains");
     check.demand(noise.count == in.count, noise.count, " noise estimates for ", in.count, " channels");
-    check.demand(gains.count >= 125, gains.count, " gains, 125 are needed");  // the gain of a 32-bit number reads entries up to 4 * 32 - 4
+    check.demand(gains.count >= 125, gains.count, " gains, 125 are needed");  // `gain_of` a noise of 32 bits reads entries up to 4 * 32 - 4
     const detail::signal_options options{check, program, record};
     detail::signal_channels plan;
     plan.count = in.count;

@@ -55,7 +55,7 @@ struct signal_subtraction_plan {
   std::uint32_t min_remaining = 0;  ///< the smallest fraction of a channel that remains
   std::int32_t smoothing_bits = 0;  ///< the left shift of a channel before smoothing
   std::int32_t bits = 0;            ///< the fraction bits of the other numbers: `smoothing`, `one_minus_smoothing`, `min_remaining`
-  flag is_clamping = 0;             ///< whether the estimated noise is clamped to the channel
+  flag is_clamping = 0;             ///< whether the estimated noise is at most the value of the channel
 };
 
 /// The compile-time plan of an operator on frames. `step` and `kept` count samples, but for `signal_stacker` they count frames.
@@ -264,7 +264,7 @@ template <class T>
           const std::int32_t wide = sum + (i < plan.kept ? load<T>(kept, i) : T{});
           sum = static_cast<T>(std::clamp<std::int32_t>(wide, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
         }
-        // A kept sample is written to a lower index than all kept samples that are read later.
+        // A kept sample is written to a lower index than all kept samples that are read later, so none is overwritten before it is read.
         if (i < plan.step) {
           store(to, i, sum);
         } else {
