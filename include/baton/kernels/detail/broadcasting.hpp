@@ -21,8 +21,8 @@
 namespace baton::portable::detail {
 
 /// A loop nest over an output and its `N` operands, outermost loop first. Each loop has a stride for the output and for each operand, in
-/// elements. A stride of 0 repeats an element. Adjacent axes are merged if, in every operand, one stride traverses both. A node without
-/// broadcasting therefore uses only the last loop.
+/// elements. A stride of 0 repeats an element. Adjacent axes are merged into one loop if, in every operand, a single stride traverses both
+/// axes. A node without broadcasting therefore uses only the last loop.
 template <std::size_t N>
 struct broadcast_loops {
   static constexpr std::size_t max_loops = 6;
@@ -36,7 +36,7 @@ struct broadcast_loops {
 };
 static_assert(has_no_padding<broadcast_loops<2>>);
 
-/// Returns the chunks of a loop nest: at most 64 elements.
+/// Divides a loop nest into chunks of at most 64 elements.
 template <std::size_t N>
 constexpr auto chunks_of(const broadcast_loops<N>& loops) -> nest_chunks<broadcast_loops<N>::max_loops> {
   return {loops.sizes, 1, elements_per_chunk};

@@ -23,8 +23,8 @@
 
 namespace baton::portable {
 
-/// The requantization factors of an int8 layer for targets with vectors, four channels per entry. `fits` is true if a single rounding
-/// suffices for every channel (`has_single_rounding`), because these factors round only once.
+/// The requantization factors of an int8 layer for targets with vectors, four channels per entry. These factors round only once. `fits` is
+/// true if a single rounding suffices for every channel (`has_single_rounding`).
 template <std::size_t N>
 struct lane_table {
   std::array<detail::lane_factors, (N + 3) / 4> fours{};
@@ -82,8 +82,8 @@ struct lanes_at<true> {
   const detail::lane_factors* fours;
 };
 
-/// The address of a layer's biases, and the addresses of the table of factors that `int8_channels_by_table` describes. The type is empty if
-/// every call of `store` uses the lane table. `int8_channels` then consists of one address, which a function receives in a register.
+/// The addresses of a layer's biases and of its table of factors (see `int8_channels_by_table`). The type is empty if every call of `store`
+/// uses the lane table. `int8_channels` then consists of one address, which a function receives in a register.
 template <bool HasFactors>
 struct factors_at {};
 template <>
@@ -101,13 +101,13 @@ struct int8_elements {
 };
 
 /// The output channels of an int8 layer. `AllShiftRight` is true if `requantize_right` suffices for every factor
-/// (`channel_table::all_shift_right`). If `HasLanes` is true, the lane table has the factors of all channels. In this case, the argument
-/// `first` of `store` must be a multiple of four if `M` is above 1. If `HasFactors` is false, `M` must be above 1.
+/// (`channel_table::all_shift_right`). If `HasLanes` is true, the lane table has the factors of all channels. Calls of `store` with `M`
+/// above 1 then require that `first` is a multiple of four. If `HasFactors` is false, `M` must be above 1.
 template <channel_output O, bool AllShiftRight, bool HasLanes, bool HasFactors = true>
 struct int8_channels : int8_elements, lanes_at<HasLanes>, factors_at<HasFactors> {
   using element = std::int8_t;
   using sum = std::int32_t;
-  using factor = std::conditional_t<detail::has_vectors, std::int16_t, std::int32_t>;  // 16 bits suffice; more factors fit a vector
+  using factor = std::conditional_t<detail::has_vectors, std::int16_t, std::int32_t>;  // a vector holds twice as many 16-bit factors
   static constexpr bool is_int8 = true;
   static constexpr std::ptrdiff_t element_bytes = 1;
   static constexpr std::ptrdiff_t weight_bytes = 1;
@@ -159,7 +159,7 @@ struct int8_channels : int8_elements, lanes_at<HasLanes>, factors_at<HasFactors>
 };
 
 /// The output channels of an int8 layer. The zero point of its inputs is a member instead of a template argument, so that layers that
-/// differ only in zero points share code. `outputs` describes these layers.
+/// differ only in zero points share code. `outputs` is the common description of these layers.
 template <channel_output O, bool AllShiftRight, bool HasLanes, bool HasFactors>
 struct int8_channels_with_zero_point : int8_channels<O, AllShiftRight, HasLanes, HasFactors> {
   static constexpr channel_output outputs = O;
@@ -271,8 +271,8 @@ auto channels_of(const Call& call) {
 
 namespace detail {
 
-/// Returns the description of the layers that share code with a layer of description `of`. A lane table contains the zero point of the
-/// outputs and the biases, so these need not be equal if `has_factors` is false.
+/// Returns the common description of the layers that share code with a layer of description `of`. If `has_factors` is false, the biases and
+/// the zero points of the outputs may differ, because the lane table contains them.
 constexpr auto without_zero_points(channel_output of, bool has_factors) -> channel_output {
   of.input_zero_point = 0;
   if (!has_factors) {
@@ -298,7 +298,8 @@ auto shared_channels(const Channels& channels) -> Channels {
   return channels;
 }
 
-/// Returns the geometry of the layers that share code with a layer of geometry `plan`. `Channels` is the result of `shared_channels`.
+/// Returns the common geometry of the layers that share code with a layer of geometry `plan`. `Channels` is the result of
+/// `shared_channels`.
 template <class Channels, class Geometry>
 constexpr auto shared_geometry(Geometry plan) -> Geometry {
   if constexpr (requires { Channels::outputs; }) plan.out = Channels::outputs;

@@ -55,14 +55,14 @@ struct channel_numbers {
     return static_cast<double>(bias) / static_cast<double>(output_scale) * static_cast<double>(std::int64_t{1} << (31 - multiplier.shift));
   }
   /// Returns the argument `addend` of `output_with_addend` for a channel with a float32 bias. The addend is `real_addend_of`, rounded half
-  /// away from zero, plus half of an output unit. So the bias is not rounded to the scale of the sums. PyTorch's reference adds float32
-  /// biases in float32, so it does not round biases either.
+  /// away from zero, plus half of an output unit. So the bias is not rounded to the scale of the sums. PyTorch's reference does not round
+  /// biases either, because its additions of biases are in float32.
   constexpr auto addend_of(std::size_t channel) const -> std::int64_t { return addend_of(channel, factor_of(channel)); }
   constexpr auto addend_of(std::size_t channel, quantized::fixed_multiplier multiplier) const -> std::int64_t {
     const auto real = real_addend_of(channel, multiplier);
     const auto whole = static_cast<std::int64_t>(real);
-    const auto rest = real - static_cast<double>(whole);
-    return whole + (rest >= 0.5 ? 1 : rest <= -0.5 ? -1 : 0) + (std::int64_t{1} << (30 - multiplier.shift));
+    const auto fraction = real - static_cast<double>(whole);
+    return whole + (fraction >= 0.5 ? 1 : fraction <= -0.5 ? -1 : 0) + (std::int64_t{1} << (30 - multiplier.shift));
   }
   /// Returns the fixed-point factor of a channel. The shift is limited as in `channel_table` (see `right_shift_of`).
   constexpr auto factor_of(std::size_t channel) const -> quantized::fixed_multiplier {

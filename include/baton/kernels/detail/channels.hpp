@@ -193,7 +193,7 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
     check.demand(bias.type == full || bias.type == narrow, "bias is ", facts(bias.type).name, ", not ", facts(full).name,
                  narrow == full ? "" : " or ", narrow == full ? std::string_view{} : facts(narrow).name);
     check.demand(bias.count == layer.channels, "bias has ", bias.count, " elements for ", layer.channels, " channels");
-    // The kernels that pack weights also pack biases, so these kernels rely on constant biases if the weights are constant.
+    // If the weights are constant, kernels pack weights and biases at compile time. Biases must therefore also be constant.
     const bool may_be_computed = is_real(result.by) || (full == dtype::int32 && !is_owned_data(layer.filter.kind));
     if (may_be_computed) {
       check.weights(bias, "bias");

@@ -25,9 +25,9 @@ namespace baton::portable::detail {
 /// Row numbers continue from image to image of a batch.
 template <class Kernel>
 struct convolution_kernel {
-  /// Returns the plan and the facts of a node. Row-by-row computation requires that the facts declare the window of the input. They declare
-  /// the window only if the batch has one image, no filter window is completely in the padding, and the arithmetic has specialized code.
-  /// Arithmetics without specialized code may need the whole image before the first row.
+  /// Returns the plan and the facts of a node. Row-by-row computation requires that the facts declare the window of the input. The facts
+  /// declare the window only if the batch has one image, no filter window is completely in the padding, and the arithmetic has specialized
+  /// code. Arithmetics without specialized code may need the whole image before the first row.
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<layer> {
     auto result = describe_layer(program, record, Kernel::geometry_of(program, record), channel_scaling::in_double);
     const auto& plan = result.plan;

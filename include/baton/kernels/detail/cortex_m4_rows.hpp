@@ -10,8 +10,8 @@ namespace baton::detail {
 
 // The instructions are fitted to measurements of single nodes with -O2 and GCC 12.2. To repeat the measurements, run:
 // sh tests/budget/kernel_costs.sh
-// Packed convolutions were measured with weights without -128. A layer that has this weight is computed with wide weights, which take fewer
-// instructions. The estimate of such a layer is nevertheless the estimate for packed weights.
+// Packed convolutions were measured with weights without -128. A layer that has a weight of -128 is computed with wide weights, which take
+// fewer instructions. The estimate of such a layer is nevertheless the estimate for packed weights.
 // The bytes of code are rounded averages over the nodes of five models. They include code and tables, and come from the line "flash" that
 // examples/cortex_m/run.sh prints.
 inline constexpr cost_row cortex_m4_rows[] = {
@@ -203,9 +203,9 @@ inline constexpr call_row cortex_m4_calls[] = {
 
 /// The table of a Cortex-M4. `row` and `portable_row` are the additional instructions of each row of a node in a segment: the calls, and
 /// the move of the kept rows. They were measured on `kws_ref_model` and `pretrainedResnet_quant` with `sh examples/cortex_m/run.sh MODEL
-/// INPUT OUTPUT --kernels LIST --policy POLICY -O2`. Each is the difference between the policies `row_streaming` and `in_place`, divided by
-/// the number of rows. The difference excludes the additional cost of `winograd_by_single_rows`. `expanded_input` is the difference between
-/// the first slice of the first layer of `ad01_int8` and the other slices of this layer, divided by the 640 inputs.
+/// INPUT OUTPUT --kernels LIST --policy POLICY -O2`. Each number is the difference between the instructions with `row_streaming` and with
+/// `in_place`, divided by the number of rows. The difference excludes the additional cost of `winograd_by_single_rows`. `expanded_input` is
+/// the difference between the first slice of the first layer of `ad01_int8` and the other slices of this layer, divided by the 640 inputs.
 inline constexpr measured_table cortex_m4_table{
     .rows = cortex_m4_rows, .calls = cortex_m4_calls, .row = 1600, .portable_row = 1330, .expanded_input = 2.25};
 

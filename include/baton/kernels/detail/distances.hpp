@@ -33,9 +33,9 @@ inline void for_runs_in(F f) {
     detail::for_runs<Count, Step>(f);
   } else {
     constexpr auto step = static_cast<int>(Step);
-    constexpr int rest = Count % step;
-    if constexpr (rest != 0) f(Count - rest, std::integral_constant<std::size_t, static_cast<std::size_t>(rest)>{});
-    for (int at = Count - rest - step; at >= 0; at -= step) f(at, std::integral_constant<std::size_t, Step>{});
+    constexpr int remainder = Count % step;
+    if constexpr (remainder != 0) f(Count - remainder, std::integral_constant<std::size_t, static_cast<std::size_t>(remainder)>{});
+    for (int at = Count - remainder - step; at >= 0; at -= step) f(at, std::integral_constant<std::size_t, Step>{});
   }
 }
 
@@ -96,7 +96,7 @@ constexpr auto distance_of(const window_walk& walk, std::int64_t inside) -> min_
 }
 
 /// Returns the minimum descending distance of a kernel that computes the rows in descending order, and the pixels of each row in ascending
-/// order. All of a row may be written before the last window of this row is read. So the lead of a row includes the row itself.
+/// order. The whole output row may be written before the last window of this row is read. So the lead of a row includes the row itself.
 constexpr auto distance_of_descending_rows(const window_walk& walk) -> std::int64_t {
   const auto in_row = walk.columns.input * walk.in_pixel_bytes;
   const auto out_row = walk.columns.output * walk.out_pixel_bytes;

@@ -128,7 +128,8 @@ constexpr auto real_value(function kind, bool is_approximate, double x) -> doubl
   if (kind == function::elu) return x < 0 ? static_cast<double>(static_cast<float>(real::exp(x)) - 1.0f) : x;
   constexpr double root_half = 0.7071067811865476;
   constexpr double root_two_by_pi = 0.7978845608028654;
-  // Far from 0, `gelu` is 0 or x. So `near` is x, clamped to [-16, 16], because the cube of x and `exp` would overflow.
+  // `near` is x clamped to [-16, 16], because the cube and `exp` of a larger number would overflow. The clamp does not change the result,
+  // because far from 0, `gelu` is 0 or x.
   const auto near = x < -16 ? -16 : x > 16 ? 16 : x;
   return x / 2 * (1 + (is_approximate ? real::tanh(root_two_by_pi * (near + 0.044715 * near * near * near)) : real::erf(near * root_half)));
 }

@@ -50,9 +50,9 @@ constexpr auto exp_of_negative(std::int32_t a, std::int32_t fraction_bits = 26) 
   if (a == 0) return one;
   const auto small = (a & (quarter - 1)) - quarter;
   auto result = exp_near_zero(saturating_shift_left(small, 31 - fraction_bits));
-  const auto rest = small - a;
+  const auto multiple = small - a;
   for (std::int32_t k = 0; k < 33 - fraction_bits; ++k) {
-    if ((rest & quarter << k) != 0) result = quantized::high_multiply(result, factors[static_cast<std::size_t>(k)]);
+    if ((multiple & quarter << k) != 0) result = quantized::high_multiply(result, factors[static_cast<std::size_t>(k)]);
   }
   return result;
 }
@@ -62,8 +62,8 @@ constexpr auto twice_reciprocal_of_one_plus(std::int32_t a) -> std::int32_t {
   const auto half = static_cast<std::int32_t>((static_cast<std::int64_t>(a) + one + 1) / 2);
   std::int32_t x = 1515870810 + quantized::high_multiply(half, -1010580540);
   for (int step = 0; step < 3; ++step) {
-    const auto rest = (1 << 29) - quantized::high_multiply(half, x);
-    x += saturating_shift_left(quantized::high_multiply(x, rest), 2);
+    const auto error = (1 << 29) - quantized::high_multiply(half, x);
+    x += saturating_shift_left(quantized::high_multiply(x, error), 2);
   }
   return x;
 }

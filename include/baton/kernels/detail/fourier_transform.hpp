@@ -217,8 +217,8 @@ class fourier_stage {
     const auto far = add(first, add(scale(sum_14, b.re), scale(sum_23, a.re)));
     const auto near_turn = add(scale(difference_14, a.im), scale(difference_23, b.im));
     const auto far_turn = subtract(scale(difference_23, a.im), scale(difference_14, b.im));
-    // `near_turn` and `far_turn` are multiplied by -i in the forward and in the inverse transform. The sines `a.im` and `b.im`, which scale
-    // both, already have opposite signs in the two transforms.
+    // `near_turn` and `far_turn` are multiplied by -i in the forward and in the inverse transform. The sines `a.im` and `b.im`, which are
+    // factors of `near_turn` and `far_turn`, already have opposite signs in the two transforms.
     const number n{near_turn.im, numbers::narrow(-static_cast<wide>(near_turn.re))};
     const number f{far_turn.im, numbers::narrow(-static_cast<wide>(far_turn.re))};
     set(begin + distance_, subtract(near, n));

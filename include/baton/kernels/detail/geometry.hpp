@@ -14,7 +14,7 @@ namespace baton::portable {
 /// subobject, Clang (observed with 16 and 19) reads that subobject from the wrong address at run time.
 using flag = std::int32_t;
 
-/// True if `T` has no padding. Every geometry must satisfy this.
+/// True if `T` has no padding. Every geometry must satisfy `has_no_padding`.
 template <class T>
 inline constexpr bool has_no_padding = std::has_unique_object_representations_v<T>;
 

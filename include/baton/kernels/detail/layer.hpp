@@ -42,8 +42,8 @@ struct layer {
   std::int32_t group_outputs = 1;  ///< output channels per group
   std::int32_t channel_step = 1;
   std::int32_t tap_step = 1;
-  /// Whether the layer is a transposed convolution. In `rows` and `columns`, `input` is then the layer's output, and `output` is the
-  /// layer's input.
+  /// Whether the layer is a transposed convolution. In `rows` and `columns`, `input` is then the size of the layer's output, and `output`
+  /// is the size of the layer's input.
   flag is_transposed = 0;
   window_axis rows{};
   window_axis columns{};

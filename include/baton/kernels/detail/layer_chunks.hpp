@@ -46,7 +46,8 @@ struct layer_chunks {
     of_pixel = (plan.out.channels + channels - 1) / channels;
     if (!has_range_chunks(plan)) return;
     elements = plan.in_height() * plan.in_width() * plan.in_channels;
-    // A step of eight channels that reads n elements costs about as much as determining the range of 4 · n elements.
+    // A step of eight channels that reads n elements costs about as much as determining the range of 4 · n elements. So chunks of both
+    // kinds have similar costs.
     elements_per_chunk = std::max<std::int32_t>(64, 4 * plan.rows.filter * plan.columns.filter * plan.group_channels);
   }
 

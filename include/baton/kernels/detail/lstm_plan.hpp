@@ -63,7 +63,7 @@ struct lstm_plan {
   quantized::int16_factor tanh_factor{};  ///< rescales the cell state to the argument of tanh
   flag is_clipped = 0;
   std::int32_t clip = 0;  ///< if `is_clipped`: the maximum magnitude of an int16 cell state
-  float float_clip = 0;   ///< `clip` as a real number, which bounds a float32 cell state
+  float float_clip = 0;   ///< if `is_clipped`: the maximum magnitude of a float32 cell state
 };
 
 /// Returns the base-2 logarithm of a scale, rounded to the nearest integer as in the reference.

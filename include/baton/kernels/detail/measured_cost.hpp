@@ -22,7 +22,7 @@ namespace baton::detail {
 
 /// The measured additional cost of slices, for one operator and one form of kernel.
 struct call_row {
-  /// The additional instructions of a node that is cut: for each call, and for each element of the output.
+  /// The additional instructions of a node that is cut into slices: for each call, and for each element of the output.
   struct added {
     double call = 0;
     double output = 0;
@@ -86,7 +86,7 @@ template <class Kernel>
   requires(is_in<Kernel>(helium_kernels) && !std::is_same_v<Kernel, helium::detail::few_channel_depthwise>)
 inline constexpr cost_row::kernel_form form_of<Kernel> = cost_row::kernel_form::helium;
 
-/// True if the tables have measurements of kernels of this kind.
+/// True if a table can contain rows for `Kernel`: `Kernel` has a form, or is a portable kernel.
 template <class Kernel>
 inline constexpr bool is_known_kernel = form_of<Kernel> != cost_row::kernel_form::portable || is_in<Kernel>(portable_kernels);
 
@@ -116,7 +116,8 @@ constexpr auto name_of(cost_row::kernel_form form) -> std::string_view {
   return "";
 }
 
-/// Returns the first row in `measured_table::calls` that matches a node and a form, or null. Narrow classes precede wide ones.
+/// Returns the first row in `measured_table::calls` that matches a node and a form, or null. In the table, the rows of narrow classes
+/// precede the rows of wider classes.
 constexpr auto find_calls(const measured_table& table, const program_view& program, const node& record, cost_row::kernel_form form)
     -> const call_row* {
   const cost_row::node_operator own(program, record);
@@ -150,16 +151,16 @@ constexpr auto measured_cost(const measured_table& table, const program_view& pr
   if (row == nullptr) row = &other_row;
   const auto size = cost_row::size_of(program, record, form);
   auto instructions = row->instructions.at(size);
-  // For some sizes, the fitted cost of one of these forms is below that of its kernel, but the form is never faster.
+  // For some sizes, the fitted cost of one of these forms is below the fitted cost of its kernel. A form is never faster, so the estimate
+  // is at least the estimate of the kernel.
   const bool is_form = form == cost_row::kernel_form::cortex_m_packed || form == cost_row::kernel_form::cortex_m_gathered ||
                        form == cost_row::kernel_form::cortex_m_by_taps || form == cost_row::kernel_form::cortex_m_from_bytes;
   if (is_form) {
     const auto of_kernel = measured_cost(table, program, record, cost_row::kernel_form::cortex_m).instructions;
     instructions = std::max(instructions, static_cast<double>(of_kernel));
   }
-  // A small layer may cost less than the constant part of the fitted cost, and a kernel with a row costs at most half as much as portable
-  // code. So the estimate is half the cost of portable code, but at least the fitted cost without its constant part, and at most the fitted
-  // cost.
+  // A small layer may cost less than the constant part of the fitted cost. A kernel with a row costs at most half as much as portable code.
+  // So the estimate is half the cost of portable code, but at least the fitted cost without its constant part, and at most the fitted cost.
   if (form == cost_row::kernel_form::cortex_m && result.is_known) {
     const auto of_portable = measured_cost(table, program, record, cost_row::kernel_form::portable).instructions;
     instructions = std::min(instructions, std::max(instructions - row->instructions.call, static_cast<double>(of_portable) / 2));

@@ -21,7 +21,7 @@ struct nest_chunks {
   std::int32_t iterations = 1;  ///< iterations of `loop` in a chunk; the last chunk of an execution may have fewer
 
   /// Chooses the outermost loop for which a chunk has at most `max` units. `unit` is the number of units, such as bytes, of an iteration of
-  /// the last loop. A chunk has at least one iteration of the last loop.
+  /// the last loop. A chunk has at least one iteration of the last loop, even if this iteration has more than `max` units.
   constexpr nest_chunks(const std::array<std::int32_t, Loops>& all, std::int32_t unit, std::int32_t max) : counts(all) {
     auto inside = unit;
     for (; loop > 0 && counts[loop] <= max / std::max<std::int32_t>(inside, 1); --loop) inside *= counts[loop];

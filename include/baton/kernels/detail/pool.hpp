@@ -48,7 +48,7 @@ struct pool {
 };
 static_assert(has_no_padding<pool>);
 
-/// Two counts of a channel's elements under a window: those inside the image, and those that the divisor of a mean counts.
+/// Two counts of a channel's elements under a window: the elements inside the image, and the elements that the divisor of a mean counts.
 struct pool_taps {
   std::int32_t inside = 1;
   std::int32_t counted = 1;

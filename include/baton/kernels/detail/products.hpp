@@ -17,7 +17,7 @@
 namespace baton::portable::detail {
 
 /// True if the target has vector registers; all 64-bit targets are assumed to have them. With vectors, loops over a few elements are
-/// faster; without, unrolled code is faster.
+/// faster. Without vectors, unrolled code is faster.
 inline constexpr bool has_vectors = sizeof(void*) > 4;
 
 /// The number of contiguous elements per step: whole vectors, or a few registers.
@@ -116,7 +116,7 @@ struct half_reading : float_reading {
 template <bool IsHalf>
 using reading_of = std::conditional_t<IsHalf, half_reading, float_reading>;
 
-// The body of the innermost loop. The attribute makes compilers inline this function at -Os, too.
+// The body of the innermost loop. The attribute makes compilers inline this function even at -Os.
 template <class Reading, int Pitch, class Input, class Weight, class Sum, std::size_t... M>
 [[gnu::always_inline]] inline void add_product(const Input* from, const Weight* weights, int k, Sum* sums, std::index_sequence<M...>) {
   const auto x = Reading::input(from, k);
@@ -156,15 +156,15 @@ template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
 [[gnu::noinline]] inline void add_products(const std::int8_t* from, const std::int8_t* weights, std::array<std::int32_t, M>& into) {
   if constexpr (has_vectors) {
     constexpr int piece = 128;
-    constexpr int rest = N % piece;
+    constexpr int remainder = N % piece;
     alignas(16) std::int16_t widened[static_cast<std::size_t>(N < piece ? N : piece)];
     for (int k = 0; k + piece <= N; k += piece) {
       widen<piece>(from + k, widened, known_zero_point<ZeroPoint>{});
       add_products<piece, Pitch, M>(widened, weights + k, into.data());
     }
-    if constexpr (rest != 0) {
-      widen<rest>(from + (N - rest), widened, known_zero_point<ZeroPoint>{});
-      add_products<rest, Pitch, M>(widened, weights + (N - rest), into.data());
+    if constexpr (remainder != 0) {
+      widen<remainder>(from + (N - remainder), widened, known_zero_point<ZeroPoint>{});
+      add_products<remainder, Pitch, M>(widened, weights + (N - remainder), into.data());
     }
   } else {
     std::int32_t sums[M] = {};

@@ -31,19 +31,19 @@ constexpr auto multiply_q60(std::int64_t a, std::int64_t b) -> std::int64_t {
 constexpr auto direction_of(double angle) -> direction {
   constexpr std::int64_t one = std::int64_t{1} << 60;
   constexpr std::int64_t quarter = 1811004864519280711;  // pi / 2
-  auto rest = static_cast<std::int64_t>(angle * static_cast<double>(one));
+  auto reduced = static_cast<std::int64_t>(angle * static_cast<double>(one));
   unsigned quarters = 0;
-  for (; rest > quarter / 2; ++quarters) rest -= quarter;
-  for (; rest < -quarter / 2; --quarters) rest += quarter;
+  for (; reduced > quarter / 2; ++quarters) reduced -= quarter;
+  for (; reduced < -quarter / 2; --quarters) reduced += quarter;
   // Taylor series at 0. For angles up to pi / 4, the omitted terms are below 2^-64.
-  const auto square = multiply_q60(rest, rest);
+  const auto square = multiply_q60(reduced, reduced);
   auto s = one;
   auto c = one;
   for (std::int64_t n = 20; n > 0; n -= 2) {
     s = one - multiply_q60(square, s) / (n * (n + 1));
     c = one - multiply_q60(square, c) / (n * (n - 1));
   }
-  const auto sine = static_cast<double>(multiply_q60(rest, s)) / static_cast<double>(one);
+  const auto sine = static_cast<double>(multiply_q60(reduced, s)) / static_cast<double>(one);
   const auto cosine = static_cast<double>(c) / static_cast<double>(one);
   switch (quarters % 4) {
     case 0:
