@@ -185,8 +185,8 @@ void match_backend_list(const backend_list<Backends...>&);
 template <class T>
 concept list_of_backends = requires(const T& candidate) { match_backend_list(candidate); };
 
-/// Returns the result for a call whose error has been reported: an invalid program if the argument is a static program, otherwise an empty
-/// program.
+/// Returns a program for a call with an error, which has been reported: an invalid program if the argument is a static program, otherwise
+/// an empty program.
 template <class First>
 constexpr auto fallback_program(const First&) {
   if constexpr (is_static_program<First>) {

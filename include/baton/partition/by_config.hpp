@@ -151,7 +151,7 @@ struct by_config {
     return is_for<Config>(program, candidate) && Config::is_supported(program, candidate).accepted;
   }
 
-  /// Returns why a node is not delegated, although `Config` is for its operator.
+  /// Returns why a node that has the operator of `Config` is not delegated.
   template <class Config>
   static constexpr auto refusal(const program_view& program, const node& candidate) -> text_buffer {
     auto answer = Config::is_supported(program, candidate);

@@ -69,11 +69,11 @@ consteval auto require_costed_backends() -> bool {
 /// capacity (`Costs::capacity`) is the maximum size of the constants of one part, in bytes. Example:
 /// `baton::by_cost_within<baton::cost_options{.max_parts = 4}, host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 ///
-/// With one backend and no cost per call, the assignment is optimal, unless the limits change it. With several backends or a cost per call,
-/// the partitioner uses a local search by expansion moves (Boykov, Veksler, Zabih). The search has one start for the portable kernels and
-/// one for each backend, and keeps the best assignment. Parts that cost more than they save move back to the portable kernels
-/// (`cost_search.hpp`). The time is nearly linear in the size of the program. With one backend, the default limits of every compiler for
-/// constant expressions suffice for 1,000 nodes. With two backends and call costs, these limits suffice for 250 nodes.
+/// With one backend and no cost per call, the assignment is optimal before the limits in `Options` are applied. With several backends or a
+/// cost per call, the partitioner uses a local search by expansion moves (Boykov, Veksler, Zabih). The search has one start for the
+/// portable kernels and one for each backend, and keeps the best assignment. Parts that cost more than they save move back to the portable
+/// kernels (`cost_search.hpp`). The time is nearly linear in the size of the program. With one backend, the default limits of every
+/// compiler for constant expressions suffice for 1,000 nodes. With two backends and call costs, these limits suffice for 250 nodes.
 ///
 /// Fails with `malformed_cost` if a cost is negative, is not a number, or is at least 10^9. Fails with `costs_overflow` if the costs add up
 /// to more than 10^12. Fails with `malformed_capacity` if a capacity is negative or not a number. Fails with `capacity_too_small` if a

@@ -32,10 +32,10 @@ struct patterns {
 };
 
 /// Returns the matches of a pattern in a graph, in node order. A node matches a node of the pattern if both have the same operator and the
-/// same number of outputs, and their operands match. Their attributes must also be equal, unless `compare` is `literals::ignored`. A
+/// same number of outputs, and their operands match. If `compare` is `literals::compared`, their attributes must also be equal. A
 /// placeholder of the pattern matches any value; different placeholders match different values. A match is rejected if a value of the match
-/// is used outside the match, but is no output of the pattern. A match is also rejected if a path leaves and re-enters the match, or if the
-/// match overlaps an earlier match.
+/// is used outside the match, although the pattern does not return this value. A match is also rejected if a path leaves and re-enters the
+/// match, or if the match overlaps an earlier match.
 ///
 /// Operands match in the order of the pattern, as in ExecuTorch's subgraph matcher. If the support `Commuting` accepts a node of the graph,
 /// both orders of its first two operands are tried. `baton::commutative` accepts commutative operators. The verdict of `Commuting` must

@@ -49,8 +49,8 @@ constexpr auto tags_of_data(const partition_result& result, const program_view& 
   return pairs;
 }
 
-/// If `is_mutable` is true, tags the mutable buffers. If `is_mutable` is false, tags all other owned data. Each value gets one of the tags
-/// of its users: the tag whose name is lexicographically smallest. Returns the data whose users have several tags.
+/// If `is_mutable` is true, tags the mutable buffers. If `is_mutable` is false, tags all other owned data. Among the tags of its users,
+/// each value gets the tag with the lexicographically smallest name. Returns the data whose users have several tags.
 constexpr auto tag_data(partition_result& result, const program_view& program, bool is_mutable, data_sharing sharing)
     -> vector<shared_data> {
   const auto pairs = tags_of_data(result, program);
@@ -71,10 +71,10 @@ constexpr auto tag_data(partition_result& result, const program_view& program, b
 
 }  // namespace detail
 
-/// Tags the parameters, constants and immutable buffers of the root graph. Each value gets one of the tags of its users: the tag whose name
-/// is lexicographically smallest. Data without a tagged user gets no tag, so the data stays in the calling program. A buffer is mutable if
-/// its kind is `value_kind::mutable_buffer`. Call this function after all nodes are tagged. Returns the data whose users have several tags,
-/// with the size of each copy.
+/// Tags the parameters, constants and immutable buffers of the root graph. Among the tags of its users, each value gets the tag
+/// with the lexicographically smallest name. Data without a tagged user gets no tag, so the data stays in the calling program. A buffer is
+/// mutable if its kind is `value_kind::mutable_buffer`. Call this function after all nodes are tagged. Returns the data whose users have
+/// several tags, with the size of each copy.
 constexpr auto tag_constant_data(partition_result& result, const program_view& program, data_sharing sharing = data_sharing::share)
     -> vector<shared_data> {
   return detail::tag_data(result, program, false, sharing);

@@ -198,7 +198,7 @@ struct supported_if {
 /// the conditions of `follows`. A follower joins the part of its leader, the node that produces its first operand. A follower is delegated
 /// if and only if its leader is delegated; the verdict of `Member` on the follower is ignored. So a follower never splits a part, and never
 /// forms a part alone. The backend must be able to preprocess followers. `by_support` and `by_groups` honor followers. `by_lists` and
-/// `by_pattern` honor a follower unless a list or a match contains it. `by_cost` treats followers as supported nodes. `with_followers` must
+/// `by_pattern` honor a follower if no list and no match contains it. `by_cost` treats followers as supported nodes. `with_followers` must
 /// be the outermost support. Example: `baton::by_support<my_npu, baton::with_followers<baton::operator_names<"tfl.conv_2d">,
 /// baton::structural>>`.
 template <required_member Member, required_support Followers = structural>

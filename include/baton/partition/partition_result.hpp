@@ -33,7 +33,7 @@ struct delegation_spec {
 
 namespace detail {
 
-/// Checks that a tag that is added a second time has the same spec as before. Fails with `conflicting_tag` if the specs differ.
+/// Checks that the two specs of a tag that is added twice are equal. Fails with `conflicting_tag` if the specs differ.
 constexpr auto check_same_spec(std::string_view tag, const delegation_spec& first, const delegation_spec& second) -> failure {
   if (first == second) return {};
   auto why = broken<"conflicting_tag">("the compile specs differ");

@@ -24,9 +24,9 @@ namespace baton {
 namespace detail {
 
 /// A splitter of tags. Splits each tag that is on a cycle into pieces. Each piece, and each untagged node on a cycle, has a level. If a
-/// piece uses a value of another piece or of an untagged node on the same cycle, the level of the piece is higher than that of the
-/// producer. If an untagged node uses such a value, its level is at least that of the producer. So levels never decrease along a path, and
-/// no path that leaves a piece returns to this piece.
+/// piece uses a value of another piece or of an untagged node on the same cycle, the piece has a higher level than the producer. If an
+/// untagged node uses such a value, the node has at least the level of the producer. So levels never decrease along a path, and no path
+/// that leaves a piece returns to this piece.
 class cycle_splitter {
  public:
   constexpr cycle_splitter(partition_result& parts, const program_view& program)
@@ -100,8 +100,8 @@ class cycle_splitter {
   constexpr auto cycle_of(std::uint32_t n) const -> std::uint32_t { return cycle_of_unit_[unit_of_[n]]; }
   constexpr auto is_on_cycle(std::uint32_t n) const -> bool { return units_on_[cycle_of(n)] > 1; }
 
-  /// Assigns node `n`, which is on a cycle, to a piece of the node's tag. If the node has no tag, only computes its level. Requires that
-  /// the nodes whose values `n` uses are already processed.
+  /// Assigns node `n`, which is on a cycle, to a piece of the node's tag. If the node has no tag, only computes its level. The producers of
+  /// the operands of node `n` must already be processed.
   constexpr void split_node(std::uint32_t n, span<const edge> uses) {
     const auto tag = tag_of(n);
     const auto open = tag == npos ? npos : open_[tag];

@@ -70,8 +70,8 @@ struct memory_plan {
   constexpr auto offset_of(value_id id) const -> std::uint64_t {
     return offset_of_entry(needs.value_entries[index(id)]) + (needs.is_nested(id) ? needs.within[index(id)] : 0);
   }
-  /// Returns the offset of the scratch of node `n` of the program. This scratch is used by the kernel of the node, the delegate that the
-  /// node calls, or the graphs that the node calls. Returns `npos` if the node has no scratch.
+  /// Returns the offset of the scratch of node `n` of the program. The kernel, the delegate or the called graphs of the node use this
+  /// scratch. Returns `npos` if the node has no scratch.
   constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.scratch_entries[n]); }
   /// Returns the order in which node `n` of the program must write its output.
   constexpr auto order_of(std::uint32_t n) const -> write_order { return orders.empty() ? write_order::ascending : orders[n]; }

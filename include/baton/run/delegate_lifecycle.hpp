@@ -35,9 +35,9 @@ using options_of = typename detail::options_type<Backend>::type;
 ///   this alignment. The default is `plan_options::alignment`, which is 16 by default.
 /// - `static constexpr std::uint32_t overread_bytes = 64`: the number of bytes that the backend reads past the ends of its arguments. The
 ///   values of these bytes are unspecified. The arena is enlarged, so that these bytes exist.
-/// - `static constexpr auto io_offsets_in_scratch(const baton::lowered_module_view&) -> baton::io_offsets`: the offsets of arguments and
-///   results in the scratch, for a backend that accesses its arguments and results in the scratch. The planner stores a value at its offset
-///   if possible, so that `execute` need not copy the value. `execute` must copy the remaining values, which are:
+/// - `static constexpr auto io_offsets_in_scratch(const baton::lowered_module_view&) -> baton::io_offsets`: the offsets at which the
+///   backend accesses its arguments and results in the scratch. If possible, the planner stores a value at its offset, so that `execute`
+///   need not copy the value. `execute` must copy the remaining values, which are:
 ///   - arguments that the program reads after the call, in whole or in part, because the delegate may overwrite them;
 ///   - constants, states, and values that two delegates place in their scratch;
 ///   - values that would enlarge the arena (the planner tests groups of values, and may reject a whole group);

@@ -36,8 +36,8 @@ struct trace_event {
   event_identifier identifier;
 };
 
-/// A service of an executor that receives events. A tracer must copy the texts and metadata that it uses after its function returns. A
-/// tracer has one or more of these functions:
+/// A service of an executor that receives events. Texts and metadata are valid only until the tracer's function returns. A tracer has one
+/// or more of these functions:
 /// - `static auto start(const baton::trace_event&) -> token` and `static void end(token, baton::span<const char> metadata)`,
 /// - `static void log(const baton::trace_event&, std::uint64_t begin, std::uint64_t end, baton::span<const char> metadata)`, where `begin`
 ///   and `end` are times in a unit of the backend's choice,

@@ -134,8 +134,8 @@ class assembler {
     std::uint32_t modules = 0;
   };
 
-  /// Names the call that was added last. Also names the module of this call, unless an earlier call has named this module. In each graph,
-  /// the numbers of calls and the numbers of modules begin with 0 and ascend in node order.
+  /// Names the call that was added last. Also names the module of this call, if no earlier call has named the module. In each graph, the
+  /// numbers of calls and the numbers of modules begin with 0 and ascend in node order.
   constexpr void name_call(call_counts& counts) {
     auto& record = to_.latest_node();
     const auto number = counts.calls++;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Checks states that several graphs use: lowering must neither split such a state nor change the order of its reads and writes.
+// Checks states that several graphs use: lowering must not split such a state, and must not change the order in which the state is read and
+// written.
 #pragma once
 
 #include <baton/core/error.hpp>

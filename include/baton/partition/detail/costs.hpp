@@ -118,8 +118,8 @@ constexpr auto constant_bytes_of(const program_view& program) -> vector<std::uin
   return bytes;
 }
 
-/// Computes the cost of each node of `nodes` for which `supports` returns true, and stores it in `costs`, which is indexed by node. Fails
-/// with `malformed_cost` if a cost is not valid; `where` names the device in the reason.
+/// Computes the costs of the nodes in `nodes` for which `supports` returns true. Stores the costs in `costs`, which is indexed by node.
+/// Fails with `malformed_cost` if a cost is not valid; `where` names the device in the reason.
 template <class Costs, class Supports>
 constexpr auto add_node_costs(const program_view& program, span<const node_id> nodes, vector<cost_amount>& costs, std::string_view where,
                               Supports supports) -> failure {

@@ -119,8 +119,8 @@ class expansion_moves {
     const auto* const costs = table_.values.data();
     collect_users(value, [](device_index) { return true; });
     if (are_users_at(value, home) && producer != moved && producer != stayed && !value.is_returned && !is_any_fixed()) {
-      // The producer and all users are on the same device, and each of these nodes can move. The cost applies unless all of these nodes
-      // stay or all of them move.
+      // The producer and all users are on the same device, and each of these nodes can move. No cost applies if all of these nodes stay, or
+      // if all of them move.
       add_separation(producer, doubled * (costs[to_][value.value] + costs[home][value.value]));
       return;
     }

@@ -20,8 +20,8 @@
 
 namespace baton::detail {
 
-/// A search for the best-fitting pattern of a node that no pattern matches. The search tries each pattern node with the same operator: it
-/// places this pattern node on the given node, and then matches the other nodes of the pattern. The cost of one search depends on the
+/// A search for the best-fitting pattern of a node that no pattern matches. The search tries each pattern node with the same operator. It
+/// places the pattern node on the given node, and then matches the other nodes of the pattern. The cost of one search depends on the
 /// patterns, not on the size of the program.
 template <operator_support Support, operator_support Commuting>
 class nearest_pattern {
@@ -120,7 +120,7 @@ class nearest_pattern {
   program_view program_;
   vector<exported_program> patterns_;
   vector<node_id> producers_;  ///< indexed by value
-  vector<char> is_matched_;  ///< indexed by node: 1 if the node is delegated although `Support` refuses it, so the node belongs to a match
+  vector<char> is_matched_;    ///< indexed by node: 1 if the node belongs to a match: it is delegated although `Support` refuses it
   pattern_matcher<Commuting, true> matcher_;
 };
 

@@ -67,7 +67,7 @@ class tag_names {
     bytes_.insert(bytes_.end(), text.data(), text.data() + text.size());
   }
 
-  /// Returns the slot that contains the name, or the empty slot in which to store it.
+  /// Returns the slot of a name. If no slot contains the name, returns the empty slot in which to store the name.
   constexpr auto slot_of(std::string_view wanted, std::uint64_t hash) const -> std::size_t {
     const auto is_other = [&](tag_id id) { return id != none<tag_id> && (names_[index(id)].hash != hash || name(id) != wanted); };
     auto at = static_cast<std::size_t>(hash) & (slots_.size() - 1);

@@ -42,8 +42,8 @@ struct state_location {
 };
 
 /// Upper bounds of the list sizes of an execution plan, for every possible set of graphs that run. A mutation counts as two copies, because
-/// each cycle of copies contains a mutation and adds one copy. The copies of mutations are not multiplied by the number of callers, because
-/// a graph with mutable buffers has at most one caller (otherwise, planning fails with `shared_state`).
+/// each cycle of copies contains a mutation and adds one copy. The copies of mutations are not multiplied by the number of callers. The
+/// reason is that planning fails with `shared_state` if a graph with mutable buffers has several callers.
 struct execution_limits {
   std::size_t states = 0;
   std::size_t outputs = 0;

@@ -35,9 +35,9 @@ constexpr auto prepared_bytes([[maybe_unused]] const kernel_facts& facts) -> std
   return prepared_size::none;
 }
 
-/// The flash of each form of each node, in bytes. A form that prepares a constant is assumed to read only this constant, if it is at least
-/// as large as the constant operands of the node. A smaller prepared constant is assumed to contain only per-channel numbers, so the form
-/// also reads the constant operands. Branches, loops and delegate calls have no forms; they read their constant operands.
+/// The flash of each form of each node, in bytes. A prepared constant that is at least as large as the node's constant operands is assumed
+/// to replace these operands. A smaller prepared constant is assumed to contain only per-channel numbers, so the form also reads the
+/// constant operands. Branches, loops and delegate calls have no forms; they read their constant operands.
 class flash_estimate {
  public:
   constexpr flash_estimate(const program_view& program, span<const node_forms> nodes, span<const prepared_size> prepared)

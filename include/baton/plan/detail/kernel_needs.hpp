@@ -24,8 +24,8 @@ struct kernel_needs {
   vector<declared_distance> distances;  ///< sorted by node
 };
 
-/// Adds the distances between the outputs of node `n` and its operands. If a value occurs several times among the operands, distances for
-/// this value are added only if each occurrence has a distance.
+/// Adds the distances between the outputs of node `n` and its operands. If the node uses a value as several operands, distances for this
+/// value are added only if each of these operands has a distance.
 constexpr void add_distances(vector<declared_distance>& distances, const kernel_facts& facts, const program_view& program,
                              std::uint32_t n) {
   const auto inputs = program.inputs(program.nodes[n]);

@@ -11,8 +11,8 @@
 namespace baton::detail {
 
 /// Returns, indexed by graph, the delegate whose backend provides the kernels of the graph's nodes. `none` means the executor's own
-/// kernels. The original graph of a delegate whose backend provides kernels has that delegate as its owner. Every other graph has the owner
-/// of the graph that calls it.
+/// kernels. If the backend of a delegate provides kernels, the delegate owns its original graph. Every other graph has the owner of the
+/// graph that calls it.
 constexpr auto kernel_owners(const program_view& program, const backend_needs& needs, const graph_calls& calls) -> vector<delegate_id> {
   vector<delegate_id> owners(program.graphs.size(), none<delegate_id>);
   for (const auto id : calls.order) {

@@ -27,8 +27,8 @@ struct limit_search {
   static constexpr std::size_t max_bases = 32;
   static constexpr std::size_t limit_count = 3;  ///< arena, flash and slices, in this order
 
-  /// The smallest limits that permit the selection of a candidate. The limits of a variant are at least the limits of its base candidate,
-  /// except for flash. The limit of slices is the longest slice if every node is cut into slices as short as possible.
+  /// The smallest limits that permit the selection of a candidate. For arena and slices, the limits of a variant are at least the limits of
+  /// its base candidate. The limit of slices is the longest slice if every node is cut into slices as short as possible.
   struct smallest_limits {
     bool is_planned = false;
     std::uint64_t arena_bytes = 0;

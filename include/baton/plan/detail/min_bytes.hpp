@@ -86,8 +86,8 @@ constexpr auto max_saved_bytes(span<const lifetime> items, span<const distance> 
 /// items are disjoint, except the operands and the outputs of pairs. The items in pairs need at least the maximum of three sizes:
 /// - the total size of the operands;
 /// - the total size of the outputs;
-/// - the size that the pairs need in the better order of writing. In each order, this is the largest size of a pair at its closest allowed
-///   distance, or of an operand with its outputs (`min_bytes_of_operand`).
+/// - the smaller of the sizes that the pairs need in the two orders of writing. The size for one order is the maximum of two: the size of
+///   the largest pair at its closest allowed distance, and the size of the largest operand with its outputs (`min_bytes_of_operand`).
 constexpr auto min_bytes_of_steps(span<const lifetime> items, span<const distance> pairs, std::uint32_t alignment) -> vector<std::int64_t> {
   vector<std::int64_t> bytes(steps_of(items) + 1, 0);
   for (const auto& item : items) {

@@ -26,7 +26,7 @@ struct plan_candidate {
   std::uint64_t instructions = 0;      ///< the instructions of one inference, if no node is computed row by row
   std::int64_t demand = 0;             ///< the maximum of `step_demand` over all nodes
   vector<std::uint8_t> forms;          ///< indexed by node
-  std::uint64_t min_instructions = 0;  ///< of a base candidate: the minimum of `instructions` of itself and its variants
+  std::uint64_t min_instructions = 0;  ///< for a base candidate: the minimum of `instructions`, over the candidate and its variants
 };
 
 /// Returns the sum of the instructions of all nodes with the given forms.
@@ -66,7 +66,7 @@ constexpr auto cheapest_form(const node_forms& node, IsAllowed is_allowed) -> st
 /// - one for each of at most `max_levels` bounds on the memory of a step;
 /// - one with the form of every node that has the least demand;
 /// - one with the last form of every node, which is the portable kernel in the usual lists;
-/// - if the policy has segments, one for each of at most `max_levels` bounds on the scratch of nodes that may be in a segment.
+/// - for a policy with segments, one for each of at most `max_levels` bounds on the scratch of nodes that may be in a segment.
 ///
 /// A policy without overlaps (`ignores_distances`) is assumed never to need less memory than a policy with overlaps. So if both kinds are
 /// given, a policy without overlaps has only the candidate with the cheapest forms.

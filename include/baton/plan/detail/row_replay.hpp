@@ -47,8 +47,8 @@ struct row_needs {
   vector<std::int64_t> written_bytes;
   /// The number of bytes of the segment's output that have been written when scratch is used for the last time.
   std::int64_t written_bytes_of_scratch = 0;
-  /// Indexed by node of the segment: the bytes of the segment's output that have been written, plus the bytes of the node's kept rows that
-  /// are still needed. This is the maximum over all steps that read kept rows of the node.
+  /// Indexed by node of the segment: the maximum over all steps that read kept rows of the node, in bytes. For each step, the segment's
+  /// output that has been written and the kept rows of the node that are still needed are added.
   vector<std::int64_t> output_reach;
 
   /// Returns the smallest valid `stream_segment::memory_distance`. `kept` has the offsets of the rows.
@@ -120,8 +120,8 @@ class row_replay {
     return is_inside(operand) && kept_[operand.producer - first_].pixels != 0;
   }
 
-  /// Returns node `n` and the nodes that are computed together with it, pixel by pixel, in the order in which the executor supplies their
-  /// operands.
+  /// Returns node `n` and the nodes that are computed together with node `n`, pixel by pixel. The executor supplies the operands of these
+  /// nodes in the order of the result.
   constexpr auto pixel_group(std::uint32_t n) const -> vector<std::uint32_t> {
     vector<std::uint32_t> group;
     group.push_back(n);
@@ -142,8 +142,8 @@ class row_replay {
            std::none_of(operands.begin(), operands.end(),
                         [&](const row_operand& each) { return is_inside(each) && kept_[each.producer - first_].in_user; });
   }
-  /// Finds the nodes whose scratch may overlap kept rows of node `n` that are not needed while these nodes run. The kept rows of node `n`
-  /// never overlap its own scratch, or the scratch of nodes that are computed together with it, pixel by pixel.
+  /// Finds the nodes whose scratch may overlap kept rows of node `n`, because the rows are not needed while these nodes run. The kept rows
+  /// of node `n` never overlap the scratch of node `n` or of nodes that are computed together with node `n`, pixel by pixel.
   constexpr void find_observed(std::uint32_t n) {
     scratch_overlap overlap;
     if (!may_overlap_scratch(n)) {
@@ -286,8 +286,8 @@ class row_replay {
   row_needs needs_;
 };
 
-/// Checks that a segment keeps all rows that its nodes need, and that its three distances are large enough. Also checks the memory of the
-/// rows and of scratch. Fails with `overlapping_memory`.
+/// Checks that a segment keeps all rows that its nodes need, and that the three distances of the segment are large enough. Also checks the
+/// memory of the rows and of scratch. Fails with `overlapping_memory`.
 constexpr auto verify_segment(const stream_plan& plan, const stream_segment& segment) -> failure {
   const auto kept = plan.kept_of(segment);
   const auto needed = row_replay(plan.graph, segment, kept).run();

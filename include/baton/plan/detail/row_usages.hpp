@@ -55,8 +55,8 @@ class row_usage_finder {
 
  private:
   /// True if the kept rows of node `n` can begin in the newest output row of their only user. These conditions must hold:
-  /// - Node `n` keeps one row, or the rows of one step. If it keeps several rows, each has the size of the user's row that is computed from
-  ///   it, and both rows may begin at the same offset.
+  /// - Node `n` keeps one row, or the rows of one step. If node `n` keeps several rows, each row has the size of the user's row that is
+  ///   computed from it. The two rows may begin at the same offset.
   /// - If the output of node `n` can also be a pixel link, the overlap needs no more memory than the link.
   /// - Neither node `n` nor the user shares its newest row with another operand.
   /// - The user keeps whole rows of its own output, and none of its other operands can be a pixel link.

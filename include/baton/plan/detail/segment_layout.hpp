@@ -58,10 +58,10 @@ class segment_layout {
 
   /// Assigns offsets in the memory of the segment, and the minimum distances between this memory and the input and output of the segment.
   /// `bytes_with(option)` returns the bytes that are live while the segment runs. In the first layout, scratch is first, followed by the
-  /// rows that may overlap scratch by the most bytes. The other layouts sort the nodes by the last use of their rows, so that late output
-  /// rows can overlap rows that are no longer needed. The time of a use is the number of output bytes that the segment writes before it. In
-  /// each of these layouts, scratch precedes the rows of another node. A layout is tried for each node whose rows may overlap scratch, or
-  /// for each node if no rows may overlap scratch.
+  /// rows that may overlap scratch by the most bytes. The other layouts sort the nodes by the last use of their rows. So late output rows
+  /// can overlap rows that are no longer needed. The time of a use is the number of output bytes that the segment writes before it. In each
+  /// of these layouts, scratch precedes the rows of another node. A layout is tried for each node whose rows may overlap scratch, or for
+  /// each node if no rows may overlap scratch.
   template <class BytesWith>
   constexpr void run(segment_candidate& option, const row_needs& needed, bool has_output, const BytesWith& bytes_with) const {
     vector<std::uint32_t> order;
@@ -102,8 +102,8 @@ class segment_layout {
   }
 
   /// Returns the nodes of a segment, sorted by the number of output bytes that are written before the last use of the node's memory. The
-  /// memory of node `after_scratch` begins with `scratch` bytes of scratch. `written` contains this number for each node; it does not
-  /// consider the use of scratch.
+  /// memory of node `after_scratch` begins with `scratch` bytes of scratch. `written` contains this number for each node if scratch is
+  /// ignored.
   static constexpr auto sorted_by_last_need(span<const std::int64_t> written, const row_needs& needed, std::uint32_t after_scratch,
                                             std::uint32_t scratch) -> vector<std::uint32_t> {
     vector<std::uint32_t> order;

@@ -59,8 +59,8 @@ constexpr auto last_writes_in_place(const program_view& program, span<const std:
 
 /// The sharing of memory between a graph and its only caller. An input of the graph uses the memory of the caller's operand. A carried
 /// input of a loop uses the memory of the loop's result. Results of branches and of original graphs use the memory of the caller's results.
-/// All other values are copied: the slices of a loop's stacked operands, results of loop bodies, and carried inputs that the body returns
-/// at another position.
+/// All other values are copied: slices of a loop's stacked operands, results of loop bodies, and carried inputs that the body returns at
+/// another position.
 class handover {
  public:
   constexpr handover(const program_view& program, const graph_calls& calls, storage_map& map)

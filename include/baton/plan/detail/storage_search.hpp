@@ -100,7 +100,7 @@ class storage_search {
     return best;
   }
 
-  /// Returns the schedule of the plan with segments. Moves it out of this object, so call this function only once.
+  /// Returns the schedule of the plan with segments. Moves the schedule out of this object, so call this function only once.
   constexpr auto take_order_by_rows() -> schedule { return std::move(rows_.order); }
 
  private:

@@ -145,8 +145,8 @@ class stream_search {
     const auto& use = usages_[n];
     return {use.rows, use.count == 1 ? use.pixels : 0, 0};
   }
-  /// Adds a candidate if it may need less than `alone`, the bytes of its nodes without a segment. `bytes` estimates the
-  /// memory of the segment. `other_bytes` is the number of bytes of other live items, which may include the output.
+  /// Adds a candidate if the segment may need fewer bytes than `alone`, the bytes that its nodes need without a segment. `bytes` estimates
+  /// the memory of the segment. `other_bytes` is the number of bytes of other live items, which may include the output.
   constexpr void add_candidate(const stream_segment& segment, std::int64_t other_bytes, std::uint32_t bytes, std::int64_t alone) {
     const auto input = item_of(segment.input);
     const auto output = output_of(segment.last());

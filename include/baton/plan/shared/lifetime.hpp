@@ -36,8 +36,8 @@ namespace baton {
 /// graph, or the table of the addresses of bound values.
 struct memory_needs {
   vector<lifetime> lifetimes;             ///< graph by graph
-  vector<std::uint32_t> value_entries;    ///< indexed by value: its entry, or `npos` if it has none
-  vector<std::uint32_t> scratch_entries;  ///< indexed by node: the entry of its scratch or its called graphs, or `npos` if it has none
+  vector<std::uint32_t> value_entries;    ///< indexed by value: the entry of the value, or `npos` if there is none
+  vector<std::uint32_t> scratch_entries;  ///< indexed by node: the entry of the node's scratch or called graphs, or `npos`
   vector<planned_copy> copies;            ///< the copies at the end of graphs
   vector<distance> distances;             ///< graph by graph: for each pair of entries that may overlap, its distance
   std::uint32_t address_entry = npos;     ///< the entry of the table of the addresses of bound values, or `npos` if no value is bound
@@ -59,7 +59,8 @@ struct declared_distance {
 
 /// The input of memory planning, in addition to the program. Members are views. An empty list means that there are no such elements.
 struct memory_request {
-  /// Null means that no value is stored inside another, except that buffers of one state share memory. Only `plan_memory` accepts null.
+  /// Null means that no value is stored inside another value. Only the buffers of one state then share memory. Only `plan_memory` accepts
+  /// null.
   const storage_map* storage = nullptr;
   std::uint32_t overread_bytes = 0;           ///< the maximum number of bytes that a backend or a kernel reads past an operand
   pinned_states pinned{};                     ///< mutable buffers with fixed offsets
@@ -143,7 +144,7 @@ class lifetime_scan {
       needs_.scratch_entries[at] = add(step, bytes);
     }
   }
-  /// Returns the bytes of scratch that a node needs for its kernel, its delegate, or the graphs that it calls.
+  /// Returns the bytes of scratch of a node: the memory that the node's kernel, delegate or called graphs need.
   constexpr auto scratch_of(std::uint32_t at) const -> std::uint64_t {
     const auto& record = program_.nodes[at];
     std::uint64_t bytes = request_.scratch_bytes.empty() ? 0 : request_.scratch_bytes[at];

@@ -43,8 +43,8 @@ constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_
   return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
 }
 
-/// Returns the location of the scratch of node `node` of the program. This scratch is used by the kernel of the node, the delegate that the
-/// node calls, or the graphs that the node calls. Returns a location with offset 0 if the node has no scratch.
+/// Returns the location of the scratch of node `node` of the program. The kernel, the delegate or the called graphs of the node use this
+/// scratch. Returns a location with offset 0 if the node has no scratch.
 constexpr auto location_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> memory_location {
   const auto offset = plan.offset_of_scratch(node);
   if (offset == npos) return {};

@@ -113,9 +113,10 @@ constexpr void place_exactly(span<const lifetime> items, std::uint64_t bound, pl
 
 /// Tries first fit in several placement orders, then `place_in_objects`, until a placement needs at most `enough` bytes. Returns the
 /// smallest placement, or the first of several equally small placements. `is_optimal` is true if the placement needs at most `enough`
-/// bytes, or if it is known that no placement of the items is smaller. If all placements need more than `enough` bytes and more than the
-/// maximum of simultaneously live bytes, `exact_search` searches for a smaller placement. The search budget depends on the lifetimes alone,
-/// so the result is the same at compile time and at run time. O(n log n) for n items if few items are live at the same time.
+/// bytes, or if a lower bound or the search proves that no placement of the items is smaller. If all placements need more than `enough`
+/// bytes and more than the maximum of simultaneously live bytes, `exact_search` searches for a smaller placement. The search budget depends
+/// on the lifetimes alone, so the result is the same at compile time and at run time. O(n log n) for n items if few items are live at the
+/// same time.
 constexpr auto place_best(span<const lifetime> items, std::uint64_t enough) -> placement {
   placement best{{{}, UINT64_MAX}, {}};
   const auto keep_best = [&](memory_layout layout, std::string_view strategy) {

@@ -39,10 +39,10 @@ struct row_operand {
   std::int32_t rows = 1;
   std::uint32_t row_bytes = 0;
   row_window window{};
-  /// The minimum distance in bytes from an output row to the operand row with the same index: the operand row's offset minus the output
-  /// row's offset. At least 0. `disjoint` in each of these cases:
+  /// The minimum distance in bytes from output row r to operand row r: the operand row's offset minus the output row's offset. At least 0.
+  /// `disjoint` in each of these cases:
   /// - The two rows must not overlap.
-  /// - An output row depends on an operand row with another index.
+  /// - Output row r depends on an operand row other than row r.
   /// - The operand and the output have different numbers of rows.
   /// - A step computes several rows.
   std::int64_t row_distance = min_distance::disjoint;
@@ -95,7 +95,7 @@ constexpr auto demand_of(const row_window::axis& window, std::int32_t end, std::
 
 /// The part of a node's output that a segment (`stream_segment`) keeps in memory.
 struct kept_rows {
-  std::int32_t rows = 0;     ///< the number of most recent rows; 0 for the last node, whose output is a whole value outside this memory
+  std::int32_t rows = 0;     ///< the number of kept rows; 0 for the last node, because its output is stored as a whole outside this memory
   std::int32_t pixels = 0;   ///< the number of kept pixels, if the node and its only user are computed pixel by pixel; 0 means whole rows
   std::uint32_t offset = 0;  ///< offset of the kept rows, pixels or sums in the memory of the segment, in bytes
   /// Whether the memory of the kept rows begins in the newest row of their only user. If so, one step computes all kept rows.

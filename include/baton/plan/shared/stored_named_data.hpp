@@ -74,8 +74,8 @@ alignas(Alignment) inline constexpr auto named_data_bytes = [] {
 /// satisfies all keys of these entries. Fails at compile time with `misaligned_image` if this alignment is not a power of two.
 ///
 /// Bytes in permanent memory (`named_data_ref::is_view`) are not copied if none of their keys requires an alignment. Instead, the result is
-/// a view of these bytes. If a value has equal data, the result is a view of the value's stored data, so that the image need not contain
-/// the model file. `ConstantSharers` is the tuple of programs whose values share equal data (see `stored_constant`).
+/// a view of these bytes. If a value has equal data, the result is a view of the value's stored data. Then the image need not contain the
+/// model file. `ConstantSharers` is the tuple of programs whose values share equal data (see `stored_constant`).
 template <class Program, std::uint32_t Entry, class ConstantSharers = detail::constant_sharers<Program>>
 constexpr auto stored_named_data() -> span<const char> {
   using sharers = typename detail::sharing_programs<typename Program::stage_type>::type;

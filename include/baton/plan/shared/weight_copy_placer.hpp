@@ -22,8 +22,7 @@ namespace baton {
 ///
 /// A choice is a subset of the constants of one group: all except the `n` largest, or only the `n` largest. The placer selects one choice
 /// for each group, and maximizes the total of the copied bytes. O(groups · c²) if a group has at most `c` choices. In a group of at most
-/// two constants, every subset is a choice. In larger groups, other subsets are not considered, although one of them might allow more
-/// copied bytes.
+/// two constants, every subset is a choice. In larger groups, other subsets are not considered, so the result may be below the maximum.
 class weight_copy_placer {
  public:
   using constant = weight_copy_plan::constant;

@@ -147,8 +147,8 @@ struct optional_member_names {
   int state, options, init, destroy, is_available;
 };
 
-/// Fails at compile time if a lifecycle function of a backend has a wrong signature. Returns true if the backend's `execute` can be called,
-/// and also its `init`, if it has one.
+/// Fails at compile time if a lifecycle function of a backend has a wrong signature. Returns true if `execute` can be called. If the
+/// backend has a member `init`, `init` must be callable, too.
 template <class Backend>
 consteval auto require_delegate_lifecycle() -> bool {
   using undeclared = with_names<Backend, optional_member_names>;

@@ -192,8 +192,8 @@ class bound_addresses {
         "and call run without tensors");
     return is_in_arena;
   }
-  /// Copies the addresses to the arena of `executor` at `arena`. Returns false if a bound tensor has no buffer, if a buffer overlaps memory
-  /// of the executor, or if the buffer of a bound output overlaps another bound buffer.
+  /// Copies the addresses to the arena of `executor` at `arena`. Returns false if a bound tensor has no buffer, or if a buffer overlaps
+  /// memory of the executor. Also returns false if the buffer of a bound output overlaps another bound buffer.
   template <class Executor>
   auto write_to([[maybe_unused]] char* arena, [[maybe_unused]] const Executor& executor) const -> bool {
     if constexpr (count != 0) {

@@ -44,8 +44,8 @@ consteval auto require_lifecycles(backend_list<Backends...>) -> bool {
   return (require_lifecycle_if_used<Execution, Backends>() && ...);
 }
 
-/// Fails at compile time for the first delegate that needs an `execute` and whose backend has none. If there is no such delegate, checks
-/// the signatures of the lifecycle functions of each used backend. Returns true if no check fails.
+/// Fails at compile time at the first delegate that needs `execute` but has a backend without `execute`. If there is no such delegate,
+/// checks the signatures of the lifecycle functions of each used backend. Returns true if no check fails.
 template <class Execution>
 consteval auto require_executable_backends() -> bool {
   using list = typename Execution::backend_types;
