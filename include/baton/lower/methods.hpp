@@ -64,8 +64,8 @@ constexpr auto check_method_names(span<const std::string_view> names) -> failure
 
 }  // namespace detail
 
-/// The methods of a model at run time, in order. If a program has delegates, its root graph is renamed to the method's name, because a
-/// delegate is passed the name of the root graph. Raises `duplicate_method` if two methods have the same name.
+/// The methods of a model at run time, in order. If a program has delegates, its root graph is renamed to the method's name, because
+/// delegates receive the name of the root graph. Raises `duplicate_method` if two methods have the same name.
 class exported_methods {
  public:
   constexpr exported_methods() = default;
@@ -99,7 +99,7 @@ class exported_methods {
   }
 
   /// Returns the methods, with each program replaced by `f(name, program)`. `f` returns a program or a `result` of a program. If `f` fails,
-  /// raises its failure with the method's name added.
+  /// raises the failure of `f` with the method's name added.
   template <class F>
   constexpr auto with_programs(F f) const -> exported_methods {
     vector<exported_method> converted;
@@ -149,8 +149,8 @@ struct static_methods<static_method<Names, Stages>...> {
   static constexpr auto size() -> std::size_t { return sizeof...(Names); }
 
   /// Returns the program of a method: `methods[baton::name<"prefill">]`. If the program has delegates, its root graph is renamed to the
-  /// method's name, because a delegate is passed the name of the root graph. Fails at compile time with `unknown_method` if no method has
-  /// this name.
+  /// method's name, because delegates receive the name of the root graph. Fails at compile time with `unknown_method` if no method has this
+  /// name.
   template <char... C>
   constexpr auto operator[](boost::hana::string<C...>) const {
     using wanted = boost::hana::string<C...>;

@@ -113,7 +113,7 @@ struct by_cost_within {
 
   /// Returns the cost of the assignment that the partitioner `other` computes, measured with the costs and in the unit of this partitioner.
   /// Fails with the errors of `tag_program` and `costs`, or with `unsupported_node` if a node is assigned to a backend that does not
-  /// support it. A node of a backend that is not in `Backends` counts as a node of the portable kernels.
+  /// support the node. A node of a backend that is not in `Backends` counts as a node of the portable kernels.
   template <partitioner Other>
   static constexpr auto cost(const exported_program& program, const Other& other) -> result<double> {
     const auto tagged = tag_program(program, other);

@@ -28,8 +28,8 @@ struct shared_data {
 
 namespace detail {
 
-/// Returns the distinct pairs of a value and a tag: owned data of the root graph, and the tag of one of the data's users. The pairs are
-/// sorted by value, then by the name of the tag.
+/// Returns the distinct pairs of a value and a tag. The value is owned data of the root graph, and the tag is a tag of one of its users.
+/// The pairs are sorted by value, then by the name of the tag.
 constexpr auto tags_of_data(const partition_result& result, const program_view& program) -> vector<std::pair<value_id, tag_id>> {
   const auto name_of = [&](tag_id id) { return result.name_of(id); };
   vector<std::pair<value_id, tag_id>> pairs;

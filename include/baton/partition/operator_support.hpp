@@ -83,8 +83,8 @@ concept required_member = (detail::require_inner<T>() || true) && (detail::requi
 namespace detail {
 
 /// Combines the verdict `answer` with `next`, the verdict of the next support. If `next` accepts, or if `answer` has no reason, `next`
-/// replaces `answer`. Otherwise, the reason of `next` is appended to the reason of `answer`, unless both reasons are equal. Returns whether
-/// the combined verdict accepts the node.
+/// replaces `answer`. Otherwise, the reason of `next` is appended to the reason of `answer`, if the two reasons differ. Returns whether the
+/// combined verdict accepts the node.
 constexpr auto combine_verdict(verdict& answer, verdict next) -> bool {
   if (next || answer.reason.empty()) {
     answer = std::move(next);

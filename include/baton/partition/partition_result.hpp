@@ -91,9 +91,10 @@ struct partition_result {
     partition_tags.reserve(partition_tags.size() + tags);
     names_.reserve(names_.size() + tags);
   }
-  /// Adds a tag with its spec and returns its id. A second call with the same name and spec returns the same tag, so a partitioner can call
-  /// this function for each node. A second call with the same name and a different spec is an error (`conflicting_tag`). The returned tag
-  /// is never a tag of the input program, even if a tag of the input program has the same name. The name must not be empty (`unnamed_tag`).
+  /// Adds a tag with its spec, and returns the id of the tag. A second call with the same name and spec returns the same tag, so a
+  /// partitioner can call this function for each node. A second call with the same name and a different spec is an error
+  /// (`conflicting_tag`). The returned tag is never a tag of the input program, even if a tag of the input program has the same name. The
+  /// name must not be empty (`unnamed_tag`).
   constexpr auto add_tag(std::string_view name, delegation_spec spec) -> tag_id {
     const auto known = names_.size();
     const auto id = names_.find_or_add(name);
@@ -107,8 +108,8 @@ struct partition_result {
     }
     return id;
   }
-  /// Adds a tag without a spec and returns its id. The caller adds the spec to `partition_tags` later; without a spec, no node may have the
-  /// tag. A second call with the same name returns the same tag.
+  /// Adds a tag without a spec, and returns the id of the tag. The caller adds the spec to `partition_tags` later; without a spec, no node
+  /// may have the tag. A second call with the same name returns the same tag.
   constexpr auto add_tag(std::string_view name) -> tag_id { return names_.find_or_add(name); }
   /// Returns the tag that `add_tag` added with this name, or `none`.
   constexpr auto find_tag(std::string_view name) const -> tag_id { return names_.find(name); }

@@ -100,8 +100,8 @@ class cycle_splitter {
   constexpr auto cycle_of(std::uint32_t n) const -> std::uint32_t { return cycle_of_unit_[unit_of_[n]]; }
   constexpr auto is_on_cycle(std::uint32_t n) const -> bool { return units_on_[cycle_of(n)] > 1; }
 
-  /// Assigns node `n`, which is on a cycle, to a piece of the node's tag. If the node has no tag, only computes its level. The producers of
-  /// the operands of node `n` must already be processed.
+  /// Assigns node `n`, which is on a cycle, to a piece of the node's tag. If the node has no tag, computes only the level of the node. The
+  /// producers of the operands of node `n` must already be processed.
   constexpr void split_node(std::uint32_t n, span<const edge> uses) {
     const auto tag = tag_of(n);
     const auto open = tag == npos ? npos : open_[tag];
@@ -123,7 +123,7 @@ class cycle_splitter {
     return position_[n].piece == npos ? position_[n].level : pieces_[position_[n].piece].level;
   }
 
-  /// Raises the level of the piece `open` to `level`, unless the level is fixed. Returns whether the piece then has at least this level.
+  /// Raises the level of the piece `open` to `level`, if the level is not fixed. Returns whether the piece then has at least this level.
   /// Returns false if `open` is `npos`.
   constexpr auto raise(std::uint32_t open, std::uint32_t level) -> bool {
     if (open == npos) return false;

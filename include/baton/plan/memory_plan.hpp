@@ -157,14 +157,15 @@ constexpr auto is_aligned(const memory_plan& plan, const stream_segment& segment
 }  // namespace detail
 
 /// Checks a memory plan. Simultaneously live entries must not overlap, except as far as a distance allows. Every entry must be aligned and
-/// inside the memory of its graph. Every segment must keep the rows that its nodes need, aligned and inside its memory. Fails with
-/// `overlapping_memory`. The reason contains the names of the values, or their indices in `needs.lifetimes` if `program` is empty.
+/// inside the memory of its graph. Every segment must keep the rows that its nodes need. These rows must be aligned and inside the memory
+/// of the segment. Fails with `overlapping_memory`. The reason contains the names of the values, or their indices in `needs.lifetimes` if
+/// `program` is empty.
 constexpr auto verify_plan(const memory_plan& plan, const program_view& program = {}) -> failure {
   for (const auto& segment : plan.streams.segments) {
     if (auto why = detail::verify_segment(plan.streams, segment)) return why;
     const auto input = plan.needs.value_entries[index(segment.input)];
-    // The planner verifies a plan before its steps are set. The entry of the segment's memory is then unknown here, and only `verify_graph`
-    // checks its overlaps.
+    // The planner calls this function before the steps of the plan are set. Then the entry of the segment's memory is unknown, and only
+    // `verify_graph` checks the overlaps of this memory.
     const auto memory = plan.steps.nodes.empty() ? npos : plan.needs.scratch_entries[index(plan.steps.nodes[segment.first])];
     if (!detail::is_aligned(plan, segment) || (memory != npos && plan.needs.lifetimes[memory].bytes < segment.bytes)) {
       return broken<"overlapping_memory">("the memory of the segment at position ", segment.first,

@@ -85,9 +85,9 @@ class storage_map {
   vector<storage> of_value_;
 };
 
-/// A proposal of a kernel or a backend to store `value` inside another value or in scratch, so that `node` need not copy it.
+/// A proposal of a kernel or a backend to store `value` inside another value or in scratch, so that `node` need not copy the value.
 struct storage_proposal {
-  node_id node = none<node_id>;  ///< the node that would otherwise copy
+  node_id node = none<node_id>;  ///< the node that copies the value if the proposal is refused
   value_id value = none<value_id>;
   storage where{};
 };

@@ -225,7 +225,7 @@ class basic_executor
   auto bind_output(Buffer&& buffer) -> status {
     return buffers::template bind<I, true, Buffer>(buffer);
   }
-  /// The size of a bound buffer in bytes: the size of the tensor, plus the bytes that kernels read past it (usually 0).
+  /// The size of a bound buffer in bytes: the size of the tensor, plus the bytes that kernels read past the end of the tensor (usually 0).
   template <std::size_t I = 0>
   static constexpr std::size_t bound_input_bytes = buffers::template bytes_of_tensor<I, false>();
   template <std::size_t I = 0>
@@ -289,7 +289,7 @@ class basic_executor
   /// Starts an inference in slices on the contents of the inputs, and initializes delegates like `run`. Fails with the errors that `run`
   /// can return before its first node. After an error, no inference is in progress. Fails at compile time without the service `in_slices`.
   ///
-  /// Until `step` returns another status than `ok`, do not write the inputs, and do not use the arena or the states with another executor.
+  /// Do not write the inputs, and do not use the arena or the states with another executor, until `step` returns a status other than `ok`.
   /// `start`, `run`, `reset` and `restore` abandon an inference in progress, even one of another method of the same `methods_executor`.
   auto start() -> run_result {
     if constexpr (is_valid && detail::require_slices<services>()) {
@@ -364,7 +364,7 @@ class basic_executor
     initialize_values();
     return delegate_set::init_delegates();
   }
-  /// Initializes options, delegate states and, except in a methods executor, mutable buffers before the first run.
+  /// Initializes options and delegate states before the first run. Also initializes mutable buffers, except those of a methods executor.
   void initialize_values() {
     delegate_set::initialize_values([&] {
       if constexpr (!is_method_executor) memory::initialize_states();

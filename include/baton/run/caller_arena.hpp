@@ -43,8 +43,8 @@ struct in_arena {
 /// `baton::for_one_executor<baton::arena_for<baton::executor<model>>> pool;`. A program with mutable buffers may run in such memory. With
 /// `in_regions`, both regions must be of type `for_one_executor`. Programs with resource variables are rejected.
 ///
-/// The first executor that runs, or resets, saves or restores its states, owns the memory from then on. This executor first writes the
-/// initial values of its states, so the memory may be in a section that is not initialized. For every other executor, `run` and `start`
+/// The memory belongs to the first executor for which `run`, `start`, `reset`, `save` or `restore` is called. This executor first writes
+/// the initial values of its states, so the memory may be in a section that is not initialized. For every other executor, `run` and `start`
 /// return `invalid_state`, and `reset`, `save` and `restore` do nothing. `input()` and `output()` of another executor refer to memory of
 /// the owner, so the caller must not write the bytes that they return. The owner must have static storage duration, because its address
 /// identifies it.

@@ -21,10 +21,11 @@ namespace baton {
 ///
 /// With `limits::slice_instructions` of the service `within`, or with `in_slices::of`, a node outside of segments may be cut into several
 /// slices. The node must be in the root graph, and its kernel must declare windows (`kernel_facts::operand_facts::window`) or chunks
-/// (`kernel_facts::chunks`). Each slice computes the next output rows of the node. If even the smallest number of rows takes too long, or
-/// if the node has no rows, each slice computes the next chunks. If an operand overlaps the output, a node with rows is cut only into rows.
-/// If the node must write its output in descending order because of the overlap, the slices begin with the last rows. In this case, a node
-/// without rows is not cut. If nodes are cut, the position takes at least 12 bytes. `report::limits_table` lists the slices of each node.
+/// (`kernel_facts::chunks`). Each slice computes the next output rows of the node, or the next chunks. Chunks are used if the node has no
+/// rows, if slices of rows would be too long, or if slices of chunks cost less. If an operand overlaps the output, a node with rows is cut
+/// only into rows. If the node must write its output in descending order because of the overlap, the slices begin with the last rows. In
+/// this case, a node without rows is not cut. If nodes are cut, the position takes at least 12 bytes. `report::limits_table` lists the
+/// slices of each node.
 ///
 /// The firmware contains the code of each node only once: `run` without an observer runs the slices of `step`.
 struct in_slices {

@@ -62,7 +62,7 @@ struct row_facts {
   row_texts texts{};
 };
 
-/// The rows of the nodes that run, each row before the rows of the enclosed nodes, and the concatenated texts of all rows.
+/// The rows of the nodes that run, and the concatenated texts of all rows. The row of a node precedes the rows of the enclosed nodes.
 class row_list {
  public:
   constexpr row_list(const program_view& program, vector<char> runs_original)

@@ -36,8 +36,8 @@ struct run_failure {
 
 namespace detail {
 
-/// Appends the identifier `operation` of a delegate's operation. Also appends the name and the operator of a node: the first node of the
-/// delegate's part that has one of the operation's debug handles. Appends no node if no node has such a handle.
+/// Appends the identifier `operation` of a delegate's operation. Finds the first node of the delegate's part that has a debug handle of the
+/// operation, and appends the name and the operator of this node. Appends no node if there is none.
 constexpr void append_operation(text_buffer& to, const lowered_module_view& module, std::int64_t operation) {
   append(append(to, ", operation "), operation);
   for (const auto& entry : module.debug_handle_map()) {

@@ -27,9 +27,9 @@ struct costed_assignment {
 
 namespace detail {
 
-/// Returns the saving of each part. The saving is the increase of the total cost if the nodes of the part moved to the portable kernels and
-/// all other nodes stayed. The saving is negative if the part costs more than the same nodes on the portable kernels. O(nodes + (values +
-/// uses) * devices + uses * log(uses)).
+/// Returns the saving of each part. The saving is the increase of the total cost if only the nodes of this part move to the portable
+/// kernels. The saving is negative if the part costs more than the same nodes on the portable kernels. O(nodes + (values + uses) * devices
+/// + uses * log(uses)).
 constexpr auto savings_of(const cost_table& table, const assignment_cost& costs, const device_index* devices, const part_former& former)
     -> vector<cost_amount> {
   const auto* const part_of = former.part_of();

@@ -54,7 +54,8 @@ struct cost_table {
 
 namespace detail {
 
-/// Returns whether `T` satisfies `backend_costs` if `IsBackend`, otherwise `host_costs`. Reports a compile-time error if `T` does not.
+/// Returns whether `T` satisfies a concept: `backend_costs` if `IsBackend` is true, otherwise `host_costs`. Reports a compile-time error if
+/// `T` does not.
 template <class T, bool IsBackend>
 consteval auto require_costs() -> bool {
   constexpr bool has_node = host_costs<T>;

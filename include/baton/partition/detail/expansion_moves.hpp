@@ -29,8 +29,8 @@ class expansion_moves {
         others_(costs.use_count()) {}
 
   /// Updates the assignment `now` by the cheapest expansion move to device `to`. Returns whether any node moved. If `group_of` is not null,
-  /// the nodes of a group move together, and only if device `to` supports all nodes of the group. The move of group `g` saves an additional
-  /// `saved[g]`. Nodes without a group stay.
+  /// the nodes of a group move together. A group moves only if device `to` supports all nodes of the group. The move of group `g` saves an
+  /// additional `saved[g]`. Nodes without a group stay.
   constexpr auto move(device_index* now, device_index to, const std::uint32_t* group_of = nullptr, const cost_amount* saved = nullptr)
       -> bool {
     now_ = now;

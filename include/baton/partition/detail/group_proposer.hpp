@@ -37,10 +37,11 @@ enum class shared_nodes : bool {
 
 /// The computation of parts that keep groups whole, graph by graph. A unit is a group or a single node (`find_units`). Units that depend on
 /// each other form one cluster; each other unit is a cluster. A cluster is chosen if any of its nodes is chosen (`node_choice`). If a
-/// chosen cluster also has an unchosen node, `run` fails. A path is a list of clusters, each of which depends on the previous one. The
-/// level of a cluster is the maximum number of transitions from a chosen to an unchosen cluster on a path to this cluster. Chosen clusters
-/// with the same level form a part. The number of parts is minimal, because chosen clusters before and after an unchosen cluster of a path
-/// cannot share a part. Two nodes that only read the same data do not depend on each other. The complexity is stated at `group_parts`.
+/// chosen cluster also has an unchosen node, `run` fails. A path is a list of clusters in which each cluster depends on the previous one.
+/// The level of a cluster is the maximum number of transitions from a chosen to an unchosen cluster on a path to this cluster. Chosen
+/// clusters with the same level form a part. The number of parts is minimal, because chosen clusters before and after an unchosen cluster
+/// of a path cannot share a part. Two nodes that only read the same data do not depend on each other. The complexity is stated at
+/// `group_parts`.
 class group_proposer {
  public:
   constexpr group_proposer(const program_view& program, std::uint32_t min_nodes, node_choice choice)

@@ -82,9 +82,9 @@ constexpr auto may_yield(const program_view& program, const pattern_match& match
 
 }  // namespace detail
 
-/// Checks that each pattern of a list can match, and that no pattern matches wherever another one matches. If attributes are ignored, this
-/// comparison of patterns does not swap operands. Fails with the errors of `check_pattern`, or with `duplicate_pattern`. The reason states
-/// the positions of the patterns in the list.
+/// Checks that each pattern of a list can match, and that no pattern is redundant. A pattern is redundant if another pattern matches
+/// wherever this pattern matches. If attributes are ignored, this comparison of patterns does not swap operands. Fails with the errors of
+/// `check_pattern`, or with `duplicate_pattern`. The reason states the positions of the patterns in the list.
 template <operator_support Commuting = no_support>
 constexpr auto check_patterns(span<const exported_program> sought, literals compare = literals::compared) -> failure {
   for (std::size_t p = 0; p < sought.size(); ++p) {

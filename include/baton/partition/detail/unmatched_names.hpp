@@ -65,9 +65,9 @@ constexpr auto has_known_namespace(const program_view& program, std::string_view
          find_definition(hash, program.operators, program.dialect).name.hash == hash;
 }
 
-/// Returns a remark if `Support` matches no node of the program. Also returns a remark if `Support` names operators in a namespace that is
-/// unknown (`has_known_namespace`) and that the program does not use. Returns an empty text in all other cases, and for `no_support`. The
-/// remark lists at most four operators that `Support` names.
+/// Returns a remark if `Support` matches no node of the program. Also returns a remark if `Support` names operators in an unknown namespace
+/// (`has_known_namespace`) that the program does not use. Returns an empty text in all other cases, and for `no_support`. The remark lists
+/// at most four operators that `Support` names.
 template <operator_support Support>
 constexpr auto unmatched_remark(const program_view& program) -> text_buffer {
   if constexpr (std::is_same_v<Support, no_support>) return {};

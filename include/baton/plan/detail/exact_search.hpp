@@ -76,7 +76,7 @@ class exact_search {
  private:
   static constexpr std::size_t max_items = 128;  // limits the recursion depth, one call per item
 
-  /// An item that is placed neither first nor last. `first` and `last` are sections (see `divide`).
+  /// An item whose place in the order is searched. `first` and `last` are sections (see `divide`).
   struct searched_item {
     std::uint32_t entry;
     std::uint32_t first;

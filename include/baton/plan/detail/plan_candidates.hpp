@@ -22,7 +22,7 @@ namespace baton::detail {
 /// The form of each node, and a memory policy.
 struct plan_candidate {
   std::uint32_t policy = 0;            ///< position in the list of policies
-  std::uint32_t base = 0;              ///< the position of the base candidate of a variant; of any other candidate, its own position
+  std::uint32_t base = 0;              ///< for a variant: the position of the base candidate; otherwise: the candidate's own position
   std::uint64_t instructions = 0;      ///< the instructions of one inference, if no node is computed row by row
   std::int64_t demand = 0;             ///< the maximum of `step_demand` over all nodes
   vector<std::uint8_t> forms;          ///< indexed by node
@@ -45,7 +45,7 @@ constexpr void sort_by_cost(vector<plan_candidate>& candidates, std::size_t firs
   }
 }
 
-/// Returns the form of a node that costs the fewest instructions among the forms for which `is_allowed(form)` is true.
+/// Returns the form of a node with the fewest instructions, among the forms for which `is_allowed(form)` is true.
 template <class IsAllowed>
 constexpr auto cheapest_form(const node_forms& node, IsAllowed is_allowed) -> std::uint8_t {
   std::uint8_t best = 0;

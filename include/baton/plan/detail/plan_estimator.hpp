@@ -103,8 +103,8 @@ class plan_estimator {
     result_.slices[n] = {1, 1};
     if (!has_form(n)) return;
     const auto& form = nodes_[n][forms_[n]];
-    // A node that copies nothing adds no cost to a slice. `needs.instructions` includes the cost of the node, because the search compares
-    // `needs.instructions` with the instructions of a candidate, which do not depend on the plan.
+    // A node that copies nothing adds no cost to a slice. Nevertheless, `needs.instructions` includes the cost of the node. The search
+    // compares `needs.instructions` with the instructions of a candidate, which are independent of the plan.
     if (is_view(program_, program_.nodes[n], form.kernel.facts, plan_.locations)) return;
     const auto costs = cut_costs::of(form.cost);
     auto cut = node_cut_of(program_, program_.nodes[n], form.kernel.facts, plan_.locations, plan_.memory.order_of(n));
@@ -122,7 +122,7 @@ class plan_estimator {
     add_slice(n, cut.slice_cost(costs), min_cut.slice_cost(costs));
   }
   /// Adds the slices of a segment, and the additional cost of all rows and of steps of single rows. The slice of a node is one step of the
-  /// node and of all producers that are computed pixel by pixel with it (`kept_rows::pixels`).
+  /// node and of all producers that are computed pixel by pixel with this node (`kept_rows::pixels`).
   constexpr void add_segment(const stream_segment& segment) {
     const auto& streams = plan_.memory.streams;
     const auto kept = streams.kept_of(segment);

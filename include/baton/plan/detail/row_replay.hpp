@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A replay of the rows of a segment, which finds the rows that must be kept, and the check of a segment.
+// A replay of the rows of a segment, to find the rows that the segment must keep; and the check of a segment.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -40,15 +40,15 @@ struct row_needs {
   std::int64_t distance = 0;         ///< see `stream_segment::distance`
   std::uint32_t scratch_bytes = 0;   ///< the maximum over the nodes
   vector<scratch_overlap> overlaps;  ///< indexed by node of the segment
-  /// Indexed by node of the segment: when the node first runs, the bytes at the beginning of the input that are no longer needed.
+  /// Indexed by node of the segment: the bytes at the beginning of the input that are no longer needed when the node first runs.
   vector<std::int64_t> read_bytes;
   std::int64_t scratch_lead = 0;  ///< the maximum, over all steps, of the scratch minus the bytes of the input that are no longer needed
   /// Indexed by node of the segment: the bytes of the segment's output that are written before the node's kept rows move for the last time.
   vector<std::int64_t> written_bytes;
   /// The number of bytes of the segment's output that have been written when scratch is used for the last time.
   std::int64_t written_bytes_of_scratch = 0;
-  /// Indexed by node of the segment: the maximum over all steps that read kept rows of the node, in bytes. For each step, the segment's
-  /// output that has been written and the kept rows of the node that are still needed are added.
+  /// Indexed by node of the segment: the maximum over all steps that read kept rows of the node, in bytes. Each step counts the written
+  /// output of the segment, plus the kept rows of the node that are still needed.
   vector<std::int64_t> output_reach;
 
   /// Returns the smallest valid `stream_segment::memory_distance`. `kept` has the offsets of the rows.
@@ -166,7 +166,8 @@ class row_replay {
     }
   }
 
-  /// Returns the number of bytes at the beginning of the input that neither the current step nor a later step reads.
+  /// Returns the number of bytes at the beginning of the input that are no longer needed: the current step and all later steps do not read
+  /// them.
   constexpr auto read_bytes() const -> std::int64_t {
     auto lowest = INT64_MAX;
     for (auto n = first_; n <= last_; ++n) {

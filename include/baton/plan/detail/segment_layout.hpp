@@ -95,7 +95,7 @@ class segment_layout {
   constexpr auto offset_of_shared(std::uint32_t n, std::int32_t rows) const -> std::uint32_t {
     return rounded(offset_in_user(graph_.nodes[n], rows, *usages_[n].shared));
   }
-  /// Returns the bytes of scratch before the kept rows of node `i` of the segment, if scratch overlaps them as far as possible.
+  /// Returns the bytes of scratch before the kept rows of node `i` of the segment, if scratch overlaps these rows as far as possible.
   constexpr auto scratch_before(const segment_candidate& option, const row_needs& needed, std::uint32_t i) const -> std::uint32_t {
     const auto kept_bytes = extent_of(graph_.nodes[option.segment.first + i], option.kept[i], false);
     return rounded(std::min(needed.scratch_bytes, needed.overlaps[i].min_offset(kept_bytes)));

@@ -241,7 +241,8 @@ struct static_limits {
   }
   static constexpr auto known_kernels = make_kernels();
 
-  /// Returns the chosen plan. Its slices and its estimate of the longest slice also keep the limit `MaxOperations` of `in_slices::of`.
+  /// Returns the chosen plan. The slices of this plan, and the estimate of the longest slice, also keep the limit `MaxOperations` of
+  /// `in_slices::of`.
   template <std::uint64_t MaxOperations>
   static constexpr auto report() -> limited_plan {
     constexpr std::uint32_t best = outcome.best == limit_search::none ? 0 : outcome.best;

@@ -32,7 +32,7 @@
 namespace baton {
 
 /// The memory needs of a program. An entry is one contiguous piece of memory. An entry contains a value, the scratch of a delegate or a
-/// kernel, the memory of called graphs, or the rows that a segment keeps. Other entries contain a value that is saved at the end of a
+/// kernel, the memory of called graphs, or the rows that a segment keeps. An entry may also contain a value that is saved at the end of a
 /// graph, or the table of the addresses of bound values.
 struct memory_needs {
   vector<lifetime> lifetimes;             ///< graph by graph
@@ -193,7 +193,7 @@ class lifetime_scan {
     }
   }
 
-  /// Adds the resource variables. A handle has no memory of its own; its entry is the entry of its variable.
+  /// Adds the resource variables. A handle has no memory of its own, so the entry of a handle is the entry of the variable.
   constexpr void add_variables(std::uint32_t end) {
     const auto list = variables_of(program_, calls_);
     for (const auto& variable : list.variables) {

@@ -222,8 +222,8 @@ class memory_planner {
     return check_count(problem, placed.offsets.size());
   }
 
-  /// Returns the number of uses of each entry of the root, as an estimate of its traffic. Each operand and each output of a node is one
-  /// use. Scratch and the memory of called graphs count as one use by their node.
+  /// Returns the number of uses of each entry of the root, as an estimate of the memory traffic. Each operand and each output of a node is
+  /// one use. Scratch and the memory of called graphs count as one use by their node.
   constexpr auto uses_in_root(std::size_t count) -> vector<std::uint32_t> {
     const auto& needs = scan_.needs();
     const auto first = needs.lifetimes.size() - count;

@@ -33,13 +33,13 @@ constexpr auto copy_of_bytes(const Bytes& bytes) -> std::array<char, Size> {
   return copy;
 }
 
-/// A delegate that is run by a backend, and the first node that calls the delegate.
+/// A delegate that a backend runs, and the first node that calls the delegate.
 struct running_delegate {
   delegate_id id = none<delegate_id>;
   node_id node = none<node_id>;
 };
 
-/// The delegates that are run by backends, in the order of the program's list of delegates.
+/// The delegates that backends run, in the order of the program's list of delegates.
 template <class Execution>
 struct running_delegates {
   static constexpr auto view() -> program_view { return Execution::view(); }

@@ -212,7 +212,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
   /// Sets the operation of the last failure to `operation`, which the backend has reported.
   void note_operation(std::int64_t operation) { static_cast<failure_record<true>&>(*this).failed.get().operation = operation; }
 
-  /// Stores the failure of entry `entry` of the named data, whose key is both in the executable image and in the external source. Returns
+  /// Stores a failure: the key of entry `entry` of the named data is both in the executable image and in the external source. Returns
   /// false.
   template <std::size_t N>
   auto note_duplicate_key(std::uint32_t entry) -> bool {

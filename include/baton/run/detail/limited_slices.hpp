@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The slices of an executor whose slices are limited in operations, for reports.
+// The slices of an executor with a limit of operations per slice, for reports.
 #pragma once
 
 #include <baton/core/program.hpp>

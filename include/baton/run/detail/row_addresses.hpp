@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The memory of the rows that a segment keeps: moves to lower addresses, and addresses of rows that are not in memory.
+// Functions for the rows that a segment keeps: moves to lower addresses, and the computation of addresses outside of a buffer.
 #pragma once
 
 #include <baton/core/config.hpp>

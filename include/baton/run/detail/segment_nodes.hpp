@@ -57,7 +57,7 @@ struct segment_nodes {
     }
     return npos;
   }
-  /// Returns node `n` and all its direct and indirect producers through linked values.
+  /// Returns node `n` and all nodes from which a path of linked values leads to node `n`.
   static constexpr auto lockstep(std::uint32_t n) -> node_list {
     std::array<bool, Count> is_in{};
     is_in[n] = true;
@@ -75,7 +75,7 @@ struct segment_nodes {
     return result;
   }
   /// Returns the number of pixels that nodes in lockstep compute per step: the minimum number of kept pixels of the linked values between
-  /// them. Returns 0 if the nodes compute whole rows.
+  /// the nodes. Returns 0 if the nodes compute whole rows.
   static constexpr auto pixels_per_step(const node_list& group) -> std::int32_t {
     std::int32_t pixels = 0;
     for (std::uint32_t i = 0; i + 1 < group.size; ++i) {
