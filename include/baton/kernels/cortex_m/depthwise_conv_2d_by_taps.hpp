@@ -38,15 +38,15 @@ constexpr auto distance_by_taps(const depthwise_plan& plan) -> min_distance {
                                    .batches = plan.batches};
   const auto read_again = plan.channels < packed_channels ? 0 : plan.groups() * packed_channels - plan.channels;
   auto distance = portable::distance_of(walk, read_again);
-  // In descending order, the first groups of a pixel are written while the last ones still read a window that ends in this pixel.
+  // In descending order, the first groups of a pixel are written before the last groups read their window, which ends in this pixel.
   const std::int64_t output = std::int64_t{plan.output_rows()} * plan.out_row_bytes();
   if (plan.channels > packed_channels) distance.descending = std::min(output, distance.descending + plan.channels);
   return distance;
 }
 
 /// A form of `depthwise_conv_2d` with little scratch, for layers that `depthwise_conv_2d` computes by `depthwise_form::pairs`. Computes
-/// pixel by pixel, so the distance between output and input may be smaller by up to two rows. Takes two to four times the instructions of
-/// `depthwise_conv_2d`. Refuses layers that `depthwise_conv_2d` also computes by taps.
+/// pixel by pixel, so the distance between output and input may be up to two rows smaller than with `depthwise_conv_2d`. Takes two to four
+/// times the instructions of `depthwise_conv_2d`. Refuses layers that `depthwise_conv_2d` also computes by taps.
 template <options Options = options{}>
 struct depthwise_conv_2d_by_taps {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};

@@ -129,9 +129,9 @@ struct int16_depthwise_rows {
             store_output<By>(plan, memory, sums[3], channel + 3, at + channel + 3);
             continue;
           }
-          const auto rest = layer.out.channels - channel;
-          for (std::int32_t c = 0; c < rest; ++c) {
-            const auto next = channel + portable::nth(order, c, rest);
+          const auto remaining = layer.out.channels - channel;
+          for (std::int32_t c = 0; c < remaining; ++c) {
+            const auto next = channel + portable::nth(order, c, remaining);
             store_output<By>(plan, memory, sum_of_one(taps, next), next, at + next);
           }
         }

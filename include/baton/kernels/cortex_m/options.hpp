@@ -19,10 +19,11 @@ struct options {
   /// The maximum number of weights of a layer whose int8 weights are stored in 16 bits. Compared to packed 8-bit weights, 16-bit weights
   /// save a tenth of the instructions, and cost one more byte of flash per weight.
   std::int32_t max_wide_weights = 4096;
-  /// The maximum flash that the transformed weights of a Winograd convolution may take beyond the weights of `conv_2d`, in bytes per layer.
+  /// The maximum additional flash of the transformed weights of a Winograd convolution, compared to the weights of `conv_2d`, in bytes per
+  /// layer.
   std::int32_t max_winograd_bytes = 24576;
-  /// Whether `conv_2d` gathers the inputs of each pixel if windows extend into the padding. If false, it copies rows with their padding to
-  /// scratch. Gathering needs less scratch, and more instructions.
+  /// Whether `conv_2d` gathers the inputs of each pixel if windows extend into the padding. If false, `conv_2d` copies rows with their
+  /// padding to scratch. Gathering needs less scratch than copying, and more instructions.
   bool gathers_inputs = false;
 };
 

@@ -77,7 +77,7 @@ struct averaging_four {
           add();
           add();
         }
-        for (auto rest = now % 4; rest != 0; --rest) add();
+        for (auto remaining = now % 4; remaining != 0; --remaining) add();
         held += now;
         left -= now;
       }
@@ -182,7 +182,7 @@ template <class Four, class How>
                                              std::int32_t first, std::int32_t last) {
   const auto image_bytes = std::ptrdiff_t{plan.rows.input} * plan.columns.input * plan.channels;
   const auto fours = plan.channels / 4;
-  const auto rest = plan.channels % 4;
+  const auto remaining = plan.channels % 4;
   for (std::int32_t i = 0; i < last - first; ++i) {
     const auto row = first + portable::nth(order, i, last - first);
     const char* image = input + row / plan.rows.output * image_bytes;
@@ -193,9 +193,9 @@ template <class Four, class How>
       char* to = output + (std::ptrdiff_t{row} * plan.columns.output + x) * plan.channels;
       if (order == write_order::ascending) {
         for (std::int32_t n = 0; n < fours; ++n) pool_four<Four>(plan, window, 4 * n, to);
-        for (std::int32_t n = 0; n < rest; ++n) pool_one<How>(plan, window, 4 * fours + n, to);
+        for (std::int32_t n = 0; n < remaining; ++n) pool_one<How>(plan, window, 4 * fours + n, to);
       } else {
-        for (auto n = rest; n > 0; --n) pool_one<How>(plan, window, 4 * fours + n - 1, to);
+        for (auto n = remaining; n > 0; --n) pool_one<How>(plan, window, 4 * fours + n - 1, to);
         for (auto n = fours; n > 0; --n) pool_four<Four>(plan, window, 4 * (n - 1), to);
       }
     }
@@ -238,7 +238,7 @@ struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
 
 /// A kernel that computes `tfl.average_pool_2d` and `baton.average_pool_2d` on int8 with at least four channels and without dilation.
 /// Results are bit-identical to `portable::average_pool_2d`. Pixels are written in row-major order or in reverse, channels innermost. The
-/// inputs of a pixel may still be read while the pixel is written.
+/// inputs of an output pixel may be read until the whole pixel is written.
 template <options = options{}>
 struct average_pool_2d
     : detail::pool_kernel<detail::averaging_four, portable::detail::averaging, "tfl.average_pool_2d", "baton.average_pool_2d"> {};

@@ -131,13 +131,13 @@ template <class State>
     weights += bytes;
   };
   const auto whole = (memory - 1) / per_word;  // words without the newest feature
-  const auto rest = memory - whole * per_word;
+  const auto remaining = memory - whole * per_word;
   for (auto word = whole; word > 0; --word) add_word(portable::load<std::uint32_t>(state + bytes));
-  if (rest == per_word) {
+  if (remaining == per_word) {
     add_word(portable::load<std::uint32_t>(state) >> 8 * bytes | static_cast<std::uint32_t>(newest) << (32 - 8 * bytes));
     return sum;
   }
-  for (std::int32_t k = 1; k < rest; ++k) add_one(portable::load<State>(state, 1));
+  for (std::int32_t k = 1; k < remaining; ++k) add_one(portable::load<State>(state, 1));
   add_one(newest);
   return sum;
 }

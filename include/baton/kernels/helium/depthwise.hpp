@@ -126,8 +126,8 @@ struct side_by_side_channels {
                std::int32_t x = 0;
                for (; x + step <= plan.columns.output; x += step, to += step * plan.out_channels)
                  compute_pixels(plan, image, top, plan.columns.origin(x), packed, patch, to, step);
-               if (const auto rest = plan.columns.output % step; rest != 0)
-                 compute_pixels(plan, image, top, plan.columns.origin(x), packed, patch, to, rest);
+               if (const auto remaining = plan.columns.output % step; remaining != 0)
+                 compute_pixels(plan, image, top, plan.columns.origin(x), packed, patch, to, remaining);
              });
   }
 };

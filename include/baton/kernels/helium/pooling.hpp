@@ -77,8 +77,8 @@ template <class Channels>
 }
 
 /// A pooling kernel. `Channels` pools the channels of a vector, `How` is the reduction of the portable kernel. The facts and the row-by-row
-/// accumulation (`add_row`) are inherited from the portable kernel. Pixels are written in ascending order. The inputs of a pixel may still
-/// be read while the pixel is written.
+/// accumulation (`add_row`) are inherited from the portable kernel. Pixels are written in ascending order. The inputs of an output pixel
+/// may be read until the whole pixel is written.
 template <class Channels, class How, fixed_string... Operators>
 struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<portable::detail::pool> {

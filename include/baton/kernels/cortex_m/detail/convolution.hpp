@@ -72,8 +72,8 @@ struct convolution {
   quantized::bounds<std::int32_t> range{};
   quantized::rounding round = quantized::rounding::twice;
   std::int32_t block = 4;  ///< the number of products per output is rounded up to a multiple of `block`
-  /// Whether the inputs of each pixel are gathered from the image, with zero points for inputs in the padding. If so, there is no strip
-  /// (`has_strip`).
+  /// Whether the inputs of each pixel are gathered from the image, with zero points for inputs in the padding. A gathered layer has no
+  /// strip (see `has_strip`).
   portable::flag is_gathered = 0;
   sum_form form{};
 
@@ -169,7 +169,7 @@ struct convolution_data {
 struct channel_facts {
   channel_requantization rule{};
   quantized::bounds<std::int64_t> sums{};
-  std::int32_t constant = varies;  ///< the output if no input changes it, else `varies`
+  std::int32_t constant = varies;  ///< the output if it is the same for all inputs, else `varies`
 
   constexpr auto fits(std::int32_t scale, bool is_corrected) const -> bool {
     return constant != varies || ((rule.right > 0 || !is_corrected) && fits_scaled(sums, rule, scale));

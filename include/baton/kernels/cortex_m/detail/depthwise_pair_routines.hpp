@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The inner loop of depthwise convolutions over packed pairs of rows, at stride 1. For targets with the DSP extension, the loop is a block
-// of assembly with explicit registers, because compilers assign registers less well.
+// of assembly with explicit registers, because compilers would keep fewer values in registers.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/depthwise_columns.hpp>

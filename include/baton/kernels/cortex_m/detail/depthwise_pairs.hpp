@@ -3,7 +3,7 @@
 // 3 × 3 depthwise convolution with stride 1 or 2. Four channels of the input are packed at a time. A packed word holds the inputs of one
 // channel in two rows, or in two columns. One instruction (SMLAD) multiplies the two inputs of a word by two weights. At stride 1, four
 // input rows are packed for two output rows; at stride 2, three input rows for one output row. Then each channel is computed along its
-// packed columns. Packed rows are not reused for the next output rows, because packing these rows again costs less.
+// packed columns. Packed rows are not reused for the next output rows, because packing these rows again costs less than reusing them.
 #pragma once
 
 #include <baton/kernel/min_distance.hpp>

@@ -17,8 +17,8 @@ namespace baton::cortex_m::detail {
 
 /// Writes the block of a channel in the stream of packed constants. If `has_other_shifts`, the block begins with the shift of the channel,
 /// or 0 for the plan's shift. Three words of weights of the two upper rows follow. Then come two words of weights of the lower row: one for
-/// both columns of a block, and one for the remaining column. The latter has a weight in its bottom half, and the correction in its top
-/// half if `is_signed`. Bias, multiplier and offset are last.
+/// both columns of a block, and one for the remaining column. The second of these words has a weight in its bottom half, and the correction
+/// in its top half if `is_signed`. Bias, multiplier and offset are last.
 constexpr void put_strided_channel(const depthwise_plan& plan, const depthwise_channel& channel, std::int32_t* to) {
   const scaled_channel numbers(plan, channel);
   const auto& weights = numbers.weights;

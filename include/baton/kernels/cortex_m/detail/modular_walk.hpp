@@ -23,9 +23,9 @@ struct walk_position {
   std::int64_t index = 0;
 };
 
-/// Returns the first number of a walk that is at most `enough`. If no number is, returns the smallest number of the walk. Takes O(log
-/// modulus) steps, because the differences between successive minima are the remainders of Euclid's algorithm for `step` and `modulus`
-/// (three-distance theorem; V. Sós, On the distribution mod 1 of the sequence nα, 1958).
+/// Returns the first number of a walk that is at most `enough`. If every number is above `enough`, returns the smallest number of the walk.
+/// Takes O(log modulus) steps, because the differences between successive minima are the remainders of Euclid's algorithm for `step` and
+/// `modulus` (three-distance theorem; V. Sós, On the distribution mod 1 of the sequence nα, 1958).
 constexpr auto first_at_most(const modular_walk& walk, std::int64_t enough) -> walk_position {
   // The loop has few statements and no calls, because Clang counts both against its limit of constexpr steps. `down` and `up` are the
   // smallest differences so far, downward and upward, of two numbers of the walk. The indices of these numbers differ by `down_steps` and

@@ -113,8 +113,8 @@ inline void reorder_int16(const char* from, std::int32_t count, char* to) {
   std::array<const char*, 4> rows{row0, row1, row2, row3};
   std::array<std::int32_t, 4> sums{};
   if (count >= 4) add_fours(from, rows, count / 4, sums);
-  const auto rest = static_cast<std::int32_t>(static_cast<std::uint32_t>(count) & 3u);
-  for (std::int32_t k = 0; k < rest; ++k) {
+  const auto remaining = static_cast<std::int32_t>(static_cast<std::uint32_t>(count) & 3u);
+  for (std::int32_t k = 0; k < remaining; ++k) {
     const std::int32_t input = portable::load<std::int16_t>(from, k);
     for (std::size_t row = 0; row < 4; ++row) sums[row] = plain::sum_of(sums[row], input * portable::load<std::int8_t>(rows[row], k));
   }

@@ -12,9 +12,9 @@ namespace baton::cortex_m::detail {
 
 // Odd and even refer to the index of a weight or an input. A word holds four weights. Each halfword is 256 · odd weight + even weight, so
 // SXTB16 extracts the even weights. Each odd input is stored as A = odd input − 127, and the even input before it as B = 256 · even input −
-// A. Both fit a halfword for every int8. Then halfword · A + even weight · B = 256 · (odd weight · A + even weight · even input). The first
-// product uses the packed word unchanged. So only the even weights are unpacked, with one instruction per four weights. Sums are scaled by
-// 256. The initial sum compensates for the 127.
+// A. For all int8 inputs, A and B fit a halfword. Then halfword · A + even weight · B = 256 · (odd weight · A + even weight · even input).
+// The first product uses the packed word unchanged. So only the even weights are unpacked, with one instruction per four weights. Sums are
+// scaled by 256. The initial sum compensates for the 127.
 inline constexpr std::int32_t packed_bits = 8;  ///< log2 of the scale of the sums
 inline constexpr std::int32_t odd_offset = 127;
 
@@ -23,8 +23,8 @@ inline constexpr std::int32_t odd_offset = 127;
 inline constexpr std::int32_t folded_bits = 2;  ///< log2 of the scale at which sums of segments are added
 
 /// The maximum number of products of a segment. For arbitrary inputs and weights, 256 times the sum of this many products stays below 2^31
-/// if the sum starts at 0. An input contributes at most 128 · (255 + 128) / 2 on average, because |x_odd - 127| <= 255, |x_even| <= 128 and
-/// |w| <= 128.
+/// if the sum starts at 0. On average, a product has a magnitude of at most 128 · (255 + 128) / 2, because |x_odd - 127| <= 255, |x_even|
+/// <= 128 and |w| <= 128.
 inline constexpr std::int32_t max_segment_products = 340;  // a multiple of four, for whole words
 static_assert(std::int64_t{max_segment_products} * 128 * (255 + 128) / 2 < 1 << 23);
 

@@ -171,7 +171,7 @@ constexpr auto pairs_of(const winograd_layer& layer) -> std::int32_t { return (w
                                               const char* stream, char* scratch, char* output, std::int32_t first, std::int32_t last) {
   convolve_images<winograd_routines>(plan, routines, input, stream, scratch, output, first, last);
 }
-/// Same as the function above, for `convolve_pairs`.
+/// Calls the routines through pointers, like the function above.
 [[gnu::noinline]] inline void convolve_pairs(const winograd_plan& plan, const winograd_routines& routines, const char* input,
                                              const char* stream, char* scratch, char* output, std::int32_t first, std::int32_t last) {
   convolve_pairs<winograd_routines>(plan, routines, input, stream, scratch, output, first, last);
@@ -181,7 +181,7 @@ constexpr auto pairs_of(const winograd_layer& layer) -> std::int32_t { return (w
 /// is the end of the outputs written before the pair, minus the offset of the first input byte of the pair. For one image, the result is
 /// the maximum over all pairs. If the output of an image is larger than its input, each further image adds the difference in bytes. The
 /// result is at most the size of all outputs. If rows of tiles are computed separately, pairs are counted from the start of each row, so
-/// the maximum includes these pairs, too.
+/// the maximum also includes these pairs.
 constexpr auto winograd_distance(const winograd_layer& layer) -> min_distance {
   const auto in_row = std::int64_t{layer.columns.input} * layer.in_channels;
   const auto out_row = std::int64_t{layer.columns.output} * layer.channels;

@@ -26,7 +26,7 @@ struct pool_window {
   template <class F>
   [[gnu::always_inline]] void for_each(F f) const {
     const auto* row = first;
-    for (auto rest = rows; rest != 0; --rest, row += row_bytes) {
+    for (auto remaining = rows; remaining != 0; --remaining, row += row_bytes) {
       const auto* at = row;
       for (auto taps = columns; taps != 0; --taps, at += tap_bytes) f(at);
     }

@@ -94,8 +94,8 @@ template <bool IsPadded>
         : [vectors] "r"(vectors)
         : "q0", "q1", "q2", "lr", "cc", "memory");
   }
-  if (const auto rest = IsPadded ? 0 : depth % vector_bytes; rest != 0) {
-    const auto last = vldrbq_z_s8(numbers, vctp8q(static_cast<std::uint32_t>(rest)));
+  if (const auto remaining = IsPadded ? 0 : depth % vector_bytes; remaining != 0) {
+    const auto last = vldrbq_z_s8(numbers, vctp8q(static_cast<std::uint32_t>(remaining)));
     a = vmladavaq_s8(a, last, vld1q_s8(weights));
     b = vmladavaq_s8(b, last, vld1q_s8(weights + 16));
     c = vmladavaq_s8(c, last, vld1q_s8(weights + 32));
@@ -193,8 +193,8 @@ struct side_by_side {
 [[gnu::always_inline]] inline void copy_bytes(std::int8_t* to, const std::int8_t* from, std::int32_t count) {
   for (; count >= vector_bytes; count -= vector_bytes, to += vector_bytes, from += vector_bytes) vst1q_s8(to, vld1q_s8(from));
   if (count <= 0) return;
-  const auto rest = vctp8q(static_cast<std::uint32_t>(count));
-  vstrbq_p_s8(to, vldrbq_z_s8(from, rest), rest);
+  const auto lanes = vctp8q(static_cast<std::uint32_t>(count));
+  vstrbq_p_s8(to, vldrbq_z_s8(from, lanes), lanes);
 }
 [[gnu::always_inline]] inline void fill_bytes(std::int8_t* to, std::int8_t number, std::int32_t count) {
   const auto numbers = vdupq_n_s8(number);
