@@ -53,10 +53,10 @@ struct kernel {
 ///
 /// Optional functions:
 /// - `static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<T> to)`: computes blocks of a
-///   constant (`kernel_facts::prepared`), starting with block `first`, and fills `to` with them. `to` is zero-initialized. Several constant
-///   expressions compute the constant if the compiler's limits require this; the image contains it as one array. Nodes with the same
-///   operator and equal weights share the array if their prepared constants are equal. Law: a block does not depend on how many blocks one
-///   call computes.
+///   constant (`kernel_facts::prepared`), starting with block `first`, and fills `to` with them. `to` is zero-initialized. If the
+///   compiler's limits require this, several constant expressions compute the constant. The executable image contains the constant as one
+///   array. Nodes with the same operator and equal weights share the array if their prepared constants are equal. Law: a block does not
+///   depend on how many blocks one call computes.
 /// - `template <class Call> static void compute_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes only the output
 ///   rows [`first`, `last`). Writes the pixels in row-major order, with the channels innermost. If every operand in the arena has a window
 ///   (`kernel_facts::operand_facts::window`), a memory policy may decide that the node is computed row by row. In this case, only the

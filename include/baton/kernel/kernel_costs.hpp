@@ -26,8 +26,7 @@ struct node_cost {
   struct cut {
     std::uint64_t per_call = 0;  ///< for each call of `compute_rows` or `compute_chunks`
     std::uint64_t in_total = 0;  ///< in total over all calls; each slice gets a share in proportion to its rows or chunks
-    std::uint64_t at_first = 0;  ///< for work in the first slice on which all slices depend, such as expanding inputs; `instructions`
-                                 ///< includes it
+    std::uint64_t at_first = 0;  ///< for work of the first slice that all slices need, such as expanded inputs; part of `instructions`
   };
   cut by_rows{};
   cut by_chunks{};

@@ -76,8 +76,8 @@ struct kernel_facts {
   std::uint32_t single_row_scratch_bytes = npos;
   /// The number of chunks into which `compute_chunks` divides the node; 1 if the kernel has no such function. The chunks should cost about
   /// the same. Law: calls for all chunks in ascending order read and write the same bytes in the same order as `compute` with
-  /// `write_order::ascending`. The law need not hold for a node that can be computed by rows and whose operand overlaps the output. Such a
-  /// node is never computed by chunks.
+  /// `write_order::ascending`. Exception: a node that can be computed by rows and whose operand overlaps the output. Such a node is never
+  /// computed by chunks.
   std::int32_t chunks = 1;
   /// The working memory of `start_sums`, `add_row` and `finish_sums`, in bytes; 0 if the node is not computed by summing rows.
   std::uint32_t sum_bytes = 0;

@@ -43,7 +43,7 @@ struct node_call {
 
   /// Returns the address of operand I: in the arena, or in read-only memory if the operand is a constant. A constant is aligned to at least
   /// 4 bytes, and to at least 8 bytes if its size is at least 8 bytes. Constants whose address no kernel requests are not part of the
-  /// image.
+  /// executable image.
   template <std::size_t I>
   auto input() const -> const char* {
     detail::visible_accesses::keep();

@@ -23,7 +23,7 @@ struct row_window {
 
     /// Returns the first operand position on which output position `at` depends.
     constexpr auto first(std::int32_t at) const -> std::int32_t { return std::max<std::int32_t>(0, at * stride - before) / divisor; }
-    /// Returns the operand position after the last one on which output position `at` depends, in an operand of `size` positions.
+    /// Returns the operand position after the last position on which output position `at` depends, in an operand of `size` positions.
     constexpr auto end(std::int32_t at, std::int32_t size) const -> std::int32_t {
       const auto scaled = at * stride - before;
       const auto begin = scaled >= 0 ? scaled / divisor : -((divisor - 1 - scaled) / divisor);

@@ -34,7 +34,7 @@ constexpr auto plan_and_facts_of(const program_view& program, const node& record
   return {std::move(answer.plan), answer.facts};
 }
 
-/// The plan and the facts of a supported node, as a constant that is never part of the image.
+/// The plan and the facts of a supported node, as a constant that is never part of the executable image.
 template <class Kernel, class Program, std::uint32_t Index>
 inline constexpr auto described = plan_and_facts_of<Kernel>(static_view<Program>, static_view<Program>.nodes[Index]);
 
