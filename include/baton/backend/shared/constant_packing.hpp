@@ -155,18 +155,19 @@ class constant_packer {
 }  // namespace detail
 
 /// The packed constants of a lowered module. The bytes that `preprocess` itself writes to `preprocess_result::processed_bytes` are called
-/// the text. The processed bytes are the text with the packed constants inserted at the stored positions. Any range of the processed bytes
-/// can be computed separately, so the computation can be divided among several constant expressions.
+/// the unpacked bytes. The processed bytes are the unpacked bytes with the packed constants inserted at the stored positions. Any range of
+/// the processed bytes can be computed separately, so the computation can be divided among several constant expressions.
 class constant_packing {
  public:
   constexpr auto empty() const -> bool { return packed_.empty(); }
-  /// Returns the size of the packed constants in bytes, without the text.
+  /// Returns the size of the packed constants in bytes, without the unpacked bytes.
   constexpr auto size() const -> std::size_t { return size_; }
 
-  /// Adds a constant after the first `text_before` bytes of text. A constant that cannot be packed adds no bytes; `check` reports it.
-  constexpr void add(const program_view& part, packed_constant constant, std::size_t text_before) {
+  /// Adds a constant after the first `unpacked_bytes_before` unpacked bytes. A constant that cannot be packed adds no bytes; `check`
+  /// reports it.
+  constexpr void add(const program_view& part, packed_constant constant, std::size_t unpacked_bytes_before) {
     const auto bytes = detail::packed_size(part, constant).value;
-    packed_.push_back({std::move(constant), text_before, bytes});
+    packed_.push_back({std::move(constant), unpacked_bytes_before, bytes});
     size_ += bytes;
   }
   /// Fails with `malformed_packing` at the first constant that cannot be packed.
@@ -177,26 +178,28 @@ class constant_packing {
     return {};
   }
 
-  /// Copies `to.size()` bytes of the processed bytes of a part, starting at byte `first`. `text` is the text of the part.
-  constexpr void copy(std::string_view text, const program_view& part, std::size_t first, span<char> to) const {
+  /// Copies `to.size()` bytes of the processed bytes of a part, starting at byte `first`. `unpacked_bytes` are the bytes of the part
+  /// without packed constants.
+  constexpr void copy(std::string_view unpacked_bytes, const program_view& part, std::size_t first, span<char> to) const {
     std::size_t begin = 0;  // the offset of the next piece in the processed bytes
-    std::size_t text_done = 0;
+    std::size_t copied_bytes = 0;
     const auto piece = [&](std::size_t bytes, auto copy_to) {
       const auto from = std::max(begin, first);
       const auto end = std::min(begin + bytes, first + to.size());
       if (from < end) copy_to(from - begin, to.subspan(from - first, end - from));
       begin += bytes;
     };
-    const auto text_until = [&](std::size_t end) {
-      piece(end - text_done,
-            [&](std::size_t at, span<char> target) { copy_bytes({text.data() + text_done + at, target.size()}, target.data()); });
-      text_done = end;
+    const auto copy_until = [&](std::size_t end) {
+      piece(end - copied_bytes, [&](std::size_t at, span<char> target) {
+        copy_bytes({unpacked_bytes.data() + copied_bytes + at, target.size()}, target.data());
+      });
+      copied_bytes = end;
     };
     for (const auto& each : packed_) {
-      text_until(each.text_before);
+      copy_until(each.unpacked_bytes_before);
       piece(each.bytes, [&](std::size_t at, span<char> target) { detail::constant_packer(part, each.constant).copy(at, target); });
     }
-    text_until(text.size());
+    copy_until(unpacked_bytes.size());
   }
 
   /// Returns the descriptions of the packed constants (offset, size, placeholder, padding and loops) as integers. A program stores these
@@ -206,7 +209,7 @@ class constant_packing {
     vector<std::int64_t> list;
     const auto add = [&](auto number) { list.push_back(static_cast<std::int64_t>(number)); };
     for (const auto& each : packed_) {
-      add(each.text_before);
+      add(each.unpacked_bytes_before);
       add(each.bytes);
       add(detail::placeholder_position(part, each.constant.value));
       add(each.constant.padding);
@@ -226,7 +229,7 @@ class constant_packing {
     const auto placeholders = program.inputs(program[program[id].original]);
     for (std::size_t at = 0; at < list.size();) {
       placed each;
-      each.text_before = static_cast<std::size_t>(list[at]);
+      each.unpacked_bytes_before = static_cast<std::size_t>(list[at]);
       each.bytes = static_cast<std::size_t>(list[at + 1]);
       each.constant.value = placeholders[static_cast<std::size_t>(list[at + 2])];
       each.constant.padding = static_cast<char>(list[at + 3]);
@@ -245,7 +248,7 @@ class constant_packing {
  private:
   struct placed {
     packed_constant constant;
-    std::size_t text_before = 0;  ///< number of bytes of text that precede the constant in the processed bytes
+    std::size_t unpacked_bytes_before = 0;  ///< number of unpacked bytes that precede the constant in the processed bytes
     std::size_t bytes = 0;
   };
   vector<placed> packed_;

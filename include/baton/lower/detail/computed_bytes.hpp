@@ -24,15 +24,17 @@ namespace baton::detail {
 /// the packing is short.
 inline constexpr std::size_t packed_bytes_per_constant = 32768;
 
-/// The processed bytes of a lowered module, computed at compile time from the bytes that the backend returned (`text`) and the packed
-/// constants.
+/// The processed bytes of a lowered module, computed at compile time from the bytes that the backend returned (`unpacked_bytes`) and the
+/// packed constants.
 template <class Program, delegate_id Id>
 struct packed_bytes_source {
-  static constexpr auto text() -> std::string_view { return program_view(Program::value()).text(Program::value()[Id].processed_bytes); }
-  static constexpr std::size_t size = text().size() + constant_packing::of(Program::value(), Id).size();
+  static constexpr auto unpacked_bytes() -> std::string_view {
+    return program_view(Program::value()).text(Program::value()[Id].processed_bytes);
+  }
+  static constexpr std::size_t size = unpacked_bytes().size() + constant_packing::of(Program::value(), Id).size();
 
   static constexpr void copy(std::size_t first, span<char> to) {
-    constant_packing::of(Program::value(), Id).copy(text(), Program::value(), first, to);
+    constant_packing::of(Program::value(), Id).copy(unpacked_bytes(), Program::value(), first, to);
   }
 };
 template <class Program, delegate_id Id>

@@ -70,13 +70,13 @@ class nearest_name {
         first_(plain_.empty() ? '\0' : plain_[0]),
         second_(plain_.size() < 2 ? '\0' : plain_[1]) {}
 
-  /// Offers a candidate. `result` is the part of the candidate that `found` returns.
+  /// Offers a candidate. `result` is the part of the candidate that `nearest` returns.
   constexpr void offer(std::string_view candidate, std::string_view result) {
     if (bound_ == 0 || !may_be_near(candidate.data(), candidate.size())) return;
     const auto steps = distance_.to(view(plain_name(candidate)), bound_);
     if (steps == bound_) return;
     bound_ = steps;
-    found_ = result;
+    nearest_ = result;
   }
   /// Returns false if it is certain that `candidate` (`size` characters) is not near, and that no prefix of `candidate` is near. Rejects
   /// most candidates in a few steps of a constant expression.
@@ -89,7 +89,7 @@ class nearest_name {
   }
   /// Returns the nearest candidate. If several candidates are equally near, returns the first of them. Returns an empty text if no
   /// candidate is near.
-  constexpr auto found() const -> std::string_view { return found_; }
+  constexpr auto nearest() const -> std::string_view { return nearest_; }
 
  private:
   text_buffer plain_;
@@ -97,7 +97,7 @@ class nearest_name {
   std::size_t bound_;
   char first_;
   char second_;
-  std::string_view found_;
+  std::string_view nearest_;
 };
 
 }  // namespace baton::detail

@@ -41,12 +41,12 @@ constexpr auto digits_of(std::string_view name) -> std::uint64_t {
 
 /// Returns the operator of TensorFlow Lite whose name without the prefix `tfl.` is nearest to `suffix`, or an empty view if none is near.
 constexpr auto nearest_operator(std::string_view suffix, std::size_t bound) -> std::string_view {
-  nearest_name nearest(suffix, bound);
+  nearest_name search(suffix, bound);
   for (const auto& candidate : tflite::operator_names) {
     if (candidate.text == "tfl.custom") continue;  // the builtin operator code that all custom operators share
-    nearest.offer(candidate.text.substr(tflite::operator_prefix.size()), candidate.text);
+    search.offer(candidate.text.substr(tflite::operator_prefix.size()), candidate.text);
   }
-  return nearest.found();
+  return search.nearest();
 }
 
 /// Dialects whose operators are known. Null pointers are ignored.
@@ -64,7 +64,7 @@ constexpr auto has_operator(dialect_list dialects, std::string_view prefix, std:
 /// Offers the operators of `dialects` whose names begin with `prefix`, a namespace with its dot. `name_in` receives the rest of a name, and
 /// returns the part of it to compare. It returns an empty view for a name to skip.
 template <class NameIn>
-constexpr void offer_operators(nearest_name& nearest, dialect_list dialects, std::string_view prefix, NameIn name_in) {
+constexpr void offer_operators(nearest_name& search, dialect_list dialects, std::string_view prefix, NameIn name_in) {
   const auto size = prefix.size();
   const char first = prefix[0];
   for (const auto* const dialect : dialects) {
@@ -73,10 +73,10 @@ constexpr void offer_operators(nearest_name& nearest, dialect_list dialects, std
     dialect->for_each([&](const operator_definition& definition) {
       const char* const text = definition.name.text.data();
       const auto length = definition.name.text.size();
-      if (text[0] != first || length <= size || !nearest.may_be_near(text + size, length - size)) return;
+      if (text[0] != first || length <= size || !search.may_be_near(text + size, length - size)) return;
       if (!definition.name.text.starts_with(prefix)) return;
       const auto candidate = name_in(std::string_view{text + size, length - size});
-      if (!candidate.empty()) nearest.offer(candidate, candidate);
+      if (!candidate.empty()) search.offer(candidate, candidate);
     });
   }
 }
@@ -87,11 +87,11 @@ constexpr void offer_operators(nearest_name& nearest, dialect_list dialects, std
 constexpr auto meant_onnx_type(std::string_view type, dialect_list dialects) -> std::string_view {
   // PyTorch's former exporter wrote operators without a translation as `ATen`.
   if (type.find('.') != std::string_view::npos || type == "ATen" || has_operator(dialects, "onnx.", type)) return {};
-  nearest_name nearest(type, type.size() < 4 ? 1 : 2);
-  offer_operators(nearest, dialects, "onnx.", [](std::string_view candidate) {
+  nearest_name search(type, type.size() < 4 ? 1 : 2);
+  offer_operators(search, dialects, "onnx.", [](std::string_view candidate) {
     return candidate.find('.') == std::string_view::npos ? candidate : std::string_view{};
   });
-  return nearest.found();
+  return search.nearest();
 }
 
 /// The overloads of PyTorch's operators that most operators have.
@@ -113,15 +113,15 @@ struct meant_base {
 /// Returns the operator that was probably meant by `base`, an operator in the namespace `aten` without its overload. PyTorch has many
 /// operators that the library does not know, so only one character of a long name may differ.
 constexpr auto meant_aten_base(std::string_view base, dialect_list dialects) -> meant_base {
-  nearest_name nearest(base, base.size() < 8 ? 1 : 2);
+  nearest_name search(base, base.size() < 8 ? 1 : 2);
   bool is_known = false;
-  offer_operators(nearest, dialects, "aten.", [&](std::string_view candidate) {
+  offer_operators(search, dialects, "aten.", [&](std::string_view candidate) {
     const auto known = candidate.substr(0, candidate.find('.'));
     is_known |= known == base;
     return are_variants(known, base) ? std::string_view{} : known;
   });
   if (is_known) return {true};
-  return {false, nearest.found()};
+  return {false, search.nearest()};
 }
 
 /// Returns the name in the namespace `aten` that was probably meant by `aten.<suffix>`, or an empty text. An overload is corrected only if
@@ -139,13 +139,13 @@ constexpr auto meant_aten_name(std::string_view suffix, dialect_list dialects) -
     return name;
   }
   if (overload.size() < 5) return {};
-  nearest_name nearest(overload, 2);
+  nearest_name search(overload, 2);
   for (const auto candidate : aten_overloads) {
     if (candidate == overload) return {};
-    nearest.offer(candidate, candidate);
+    search.offer(candidate, candidate);
   }
-  if (nearest.found().empty()) return {};
-  return join("aten.", base, ".", nearest.found());
+  if (search.nearest().empty()) return {};
+  return join("aten.", base, ".", search.nearest());
 }
 
 /// True if two namespaces are equal except for case and underscores, or if two neighboring characters are exchanged. Other differences are

@@ -83,9 +83,11 @@ class emission : public layout_emission {
   }
   /// Returns the integer or boolean in the attribute `key`, clamped to [-(2^31 - 1), 2^31 - 1], so that sums of integers do not overflow.
   /// Returns 0 for a real number, and `absent` if there is no such attribute.
-  constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t { return clamped(whole(key, absent)); }
+  constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
+    return clamped(unclamped_integer(key, absent));
+  }
   /// Returns the same as `integer`, but without the clamp.
-  constexpr auto whole(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
+  constexpr auto unclamped_integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
     const auto* const own = stated(key);
     return own != nullptr ? own->integer : source_.integer(source_[id_], key, absent);
   }

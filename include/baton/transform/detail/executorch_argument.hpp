@@ -95,7 +95,7 @@ constexpr auto pads_for(emission& emitter, literal_name key, std::size_t dimensi
 /// Returns the number in the argument `key` as an integer, or `absent` if the argument is omitted. A real number is rounded toward 0.
 /// Refuses the node if int64 cannot represent the result.
 constexpr auto whole_argument(emission& emitter, literal_name key, double absent = 0) -> std::int64_t {
-  const auto whole = emitter.whole(key);
+  const auto whole = emitter.unclamped_integer(key);
   if (whole != 0) return whole;  // an integer or a boolean
   const auto real = emitter.real(key, absent);
   if (real >= -0x1p63 && real < 0x1p63) return static_cast<std::int64_t>(real);
@@ -106,9 +106,9 @@ constexpr auto whole_argument(emission& emitter, literal_name key, double absent
 constexpr auto number_argument(emission& emitter, literal_name key, dtype type, double absent = 0) -> value_id {
   auto f = expression(emitter).of(type);
   const auto real = emitter.real(key, absent);  // 0 for an attribute of the kind `boolean`
-  if (type == dtype::float32) return f.number(key.text, real == 0 ? static_cast<double>(emitter.whole(key)) : real);
+  if (type == dtype::float32) return f.number(key.text, real == 0 ? static_cast<double>(emitter.unclamped_integer(key)) : real);
   const auto whole = whole_argument(emitter, key, absent);
-  if (emitter.whole(key) == 0 && static_cast<double>(whole) != real)
+  if (emitter.unclamped_integer(key) == 0 && static_cast<double>(whole) != real)
     emitter.refuse("argument ", key.text.substr(4), " is not a number of the type ", facts(type).name);
   return f.argument(key.text, whole);
 }

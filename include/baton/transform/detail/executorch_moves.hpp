@@ -139,7 +139,7 @@ constexpr void emit_full(emission& emitter) {
   const auto key = keys[Position];
   if (emitter.output_type().type != dtype::float32) return finish_filled(emitter, 0, whole_argument(emitter, key));
   const auto real = emitter.real(key);  // 0 for an attribute of the kind `boolean`
-  finish_filled(emitter, real == 0 ? static_cast<double>(emitter.whole(key)) : real, 0);
+  finish_filled(emitter, real == 0 ? static_cast<double>(emitter.unclamped_integer(key)) : real, 0);
 }
 /// Replaces `aten.zeros.out` and `aten.ones.out` by a constant whose elements are `Number`.
 template <int Number>

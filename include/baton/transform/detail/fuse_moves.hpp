@@ -26,14 +26,14 @@ constexpr auto commutes_with_dequantization(quantized::bounds<float> limits) -> 
 }
 
 /// Replaces the node `id` by a quantized copy with the operands `inputs`, followed by a dequantization of each output. The outputs of the
-/// copy have the quantization of `like`. `dequantization` is the node that dequantizes the moved or first operand.
-constexpr void move_to_integers(quantization_fusion& fusion, node_id id, node_id dequantization, value_id like,
+/// copy have the quantization of `quantized_like`. `dequantization` is the node that dequantizes the moved or first operand.
+constexpr void move_to_integers(quantization_fusion& fusion, node_id id, node_id dequantization, value_id quantized_like,
                                 const vector<value_id>& inputs) {
   auto& change = fusion.change;
   vector<value_id> floats, quantized_outputs;
   for (const auto out : fusion.source.outputs_of(fusion.source[id])) {
     floats.push_back(out);
-    quantized_outputs.push_back(fusion.add_like(out, like, "_quantized"));
+    quantized_outputs.push_back(fusion.add_like(out, quantized_like, "_quantized"));
   }
   const auto copy = fusion.insert_copy(id, inputs, quantized_outputs);
   // If the node has one output and is the only user of the dequantization, the dequantization is moved. Otherwise, a new dequantization is

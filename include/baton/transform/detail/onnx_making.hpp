@@ -52,7 +52,8 @@ constexpr void emit_constant_of_shape(emission& emitter) {
   if (count < 0) return;
   const auto type = emitter.output_type();
   expression f(emitter);
-  const auto number = type.type == dtype::float32 ? f.number("value", emitter.real("value")) : f.argument("value", emitter.whole("value"));
+  const auto number =
+      type.type == dtype::float32 ? f.number("value", emitter.real("value")) : f.argument("value", emitter.unclamped_integer("value"));
   if (emitter.is_refused()) return;
   const text_buffer element(emitter.program().data(emitter.record(number).data).begin(),
                             emitter.program().data(emitter.record(number).data).end());

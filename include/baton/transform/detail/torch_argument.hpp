@@ -31,7 +31,7 @@ constexpr auto converted(emission& emitter, std::string_view suffix, value_id in
 /// True if the argument `key` is a real number that has a fraction or is outside (-2e9, 2e9). Such a number is treated as a float; a number
 /// such as 2.0 is treated as an integer.
 constexpr auto is_real_argument(emission& emitter, literal_name key) -> bool {
-  if (emitter.whole(key) != 0) return false;
+  if (emitter.unclamped_integer(key) != 0) return false;
   const auto number = emitter.real(key);
   return !(number > -2e9 && number < 2e9 && static_cast<double>(static_cast<std::int64_t>(number)) == number);
 }

@@ -39,8 +39,8 @@ class torch_cell {
   constexpr auto row() const -> tensor_type { return tensor(dtype::float32, rows_, hidden_); }
 
   /// True if the shapes of both weight matrices match an input of size `inputs` and the state. Otherwise, refuses the node.
-  constexpr auto has_weights(value_id of_input, value_id of_state, std::int64_t inputs) const -> bool {
-    const auto first = emitter_.stored_type(of_input), second = emitter_.stored_type(of_state);
+  constexpr auto has_weights(value_id input_weights, value_id state_weights, std::int64_t inputs) const -> bool {
+    const auto first = emitter_.stored_type(input_weights), second = emitter_.stored_type(state_weights);
     const bool fits = first.rank == 2 && second.rank == 2 && first.sizes[0] == width() && first.sizes[1] == inputs &&
                       second.sizes[0] == width() && second.sizes[1] == hidden_;
     if (!fits) emitter_.refuse("the weights do not fit the input and the state");
@@ -71,31 +71,31 @@ class torch_cell {
   }
   constexpr auto state() const -> value_id { return state_; }
   constexpr auto cell() const -> value_id { return cell_; }
-  /// Computes the next state. `of_input` is the product of the input and the input weights, `of_state` the product of the state and the
-  /// recurrent weights.
-  constexpr void step(value_id of_input, value_id of_state) {
-    if (kind_ == torch_cell_kind::gru) return step_of_gru(of_input, of_state);
-    if (kind_ == torch_cell_kind::lstm) return step_of_lstm(of_input, of_state);
-    const auto sum = add("sum", of_input, of_state);
+  /// Computes the next state. `input_product` is the product of the input and the input weights, `state_product` the product of the state
+  /// and the recurrent weights.
+  constexpr void step(value_id input_product, value_id state_product) {
+    if (kind_ == torch_cell_kind::gru) return step_of_gru(input_product, state_product);
+    if (kind_ == torch_cell_kind::lstm) return step_of_lstm(input_product, state_product);
+    const auto sum = add("sum", input_product, state_product);
     state_ = call("next", kind_ == torch_cell_kind::rnn_tanh ? "tfl.tanh" : "tfl.relu", {sum});
   }
 
  private:
-  /// Computes, with x = `of_input`, s = `of_state` and the state h: r = sigmoid(x_r + s_r), z = sigmoid(x_z + s_z), n = tanh(x_n + r ·
-  /// s_n). The next state is n + z · (h - n).
-  constexpr void step_of_gru(value_id of_input, value_id of_state) {
-    const auto sum = add("gate_sum", gates("input_gates", of_input, 0, 2), gates("state_gates", of_state, 0, 2), 2);
+  /// Computes, with x = `input_product`, s = `state_product` and the state h: r = sigmoid(x_r + s_r), z = sigmoid(x_z + s_z), n = tanh(x_n
+  /// + r · s_n). The next state is n + z · (h - n).
+  constexpr void step_of_gru(value_id input_product, value_id state_product) {
+    const auto sum = add("gate_sum", gates("input_gates", input_product, 0, 2), gates("state_gates", state_product, 0, 2), 2);
     const auto both = call("gates", "tfl.logistic", {sum}, 2);
     const auto reset = gates("reset", both, 0, 1), update = gates("update", both, 1, 1);
-    const auto kept = mul("reset_state", reset, gates("state_candidate", of_state, 2, 1));
-    const auto candidate = call("candidate", "tfl.tanh", {add("candidate_sum", gates("input_candidate", of_input, 2, 1), kept)});
+    const auto kept = mul("reset_state", reset, gates("state_candidate", state_product, 2, 1));
+    const auto candidate = call("candidate", "tfl.tanh", {add("candidate_sum", gates("input_candidate", input_product, 2, 1), kept)});
     const auto difference = formula(1).sub(view(named("difference")), state_, candidate);
     state_ = add("next", candidate, mul("kept", update, difference));
   }
   /// Computes the gates i, f and o as sigmoids, and g as a tanh. With the cell state c, the next cell state is f · c + i · g. The next
   /// state is o · tanh(next cell state).
-  constexpr void step_of_lstm(value_id of_input, value_id of_state) {
-    const auto sum = add("gate_sum", of_input, of_state, 4);
+  constexpr void step_of_lstm(value_id input_product, value_id state_product) {
+    const auto sum = add("gate_sum", input_product, state_product, 4);
     const auto both = call("gates", "tfl.logistic", {gates("first_gates", sum, 0, 2)}, 2);
     const auto candidate = call("candidate", "tfl.tanh", {gates("candidate_sum", sum, 2, 1)});
     const auto output = call("output", "tfl.logistic", {gates("output_sum", sum, 3, 1)});

@@ -47,10 +47,11 @@ constexpr void emit_torch_cell(emission& emitter) {
   const auto row = reshaped_to(emitter, "row", emitter.operand_in_file_layout(0), tensor(in.type, rows, inputs));
   cell.set_state(reshaped_to(emitter, "state", emitter.operand_in_file_layout(1), cell.row()),
                  has_cell_state ? reshaped_to(emitter, "cell", emitter.operand_in_file_layout(2), cell.row()) : none<value_id>);
-  const auto of_input = cell.products("of_input", row, rows, emitter.operand_in_file_layout(first_weights), bias(first_weights + 2));
-  const auto of_state =
-      cell.products("of_state", cell.state(), rows, emitter.operand_in_file_layout(first_weights + 1), bias(first_weights + 3));
-  cell.step(of_input, of_state);
+  const auto input_product =
+      cell.products("input_product", row, rows, emitter.operand_in_file_layout(first_weights), bias(first_weights + 2));
+  const auto state_product =
+      cell.products("state_product", cell.state(), rows, emitter.operand_in_file_layout(first_weights + 1), bias(first_weights + 3));
+  cell.step(input_product, state_product);
   finish_reshaped(emitter, 0, cell.state());
   if (has_cell_state && emitter.output_count() > 1) finish_reshaped(emitter, 1, cell.cell());
 }
@@ -138,15 +139,15 @@ class torch_recurrent_layers {
     const auto prefix = join("layer_", layer_, "_direction_", direction, "_");
     cell.set_prefix(prefix);
     const auto all =
-        cell.products("of_inputs", rows, steps_ * batches_, emitter_.operand_in_file_layout(first_weights), bias(first_weights + 2));
+        cell.products("input_products", rows, steps_ * batches_, emitter_.operand_in_file_layout(first_weights), bias(first_weights + 2));
     cell.set_state(initial_state(cell, "state", 1, direction),
                    has_cell_state_ ? initial_state(cell, "cell", 2, direction) : none<value_id>);
     for (std::int64_t i = 0; i < steps_; ++i) {
       const auto at = direction == 0 ? i : steps_ - 1 - i;
       cell.set_prefix(join(view(prefix), "step_", at, "_"));
-      const auto of_input = cell.block("of_input", all, at * batches_, 0, tensor(dtype::float32, batches_, cell.width()));
-      cell.step(of_input, cell.products("of_state", cell.state(), batches_, emitter_.operand_in_file_layout(first_weights + 1),
-                                        bias(first_weights + 3)));
+      const auto input_product = cell.block("input_product", all, at * batches_, 0, tensor(dtype::float32, batches_, cell.width()));
+      cell.step(input_product, cell.products("state_product", cell.state(), batches_, emitter_.operand_in_file_layout(first_weights + 1),
+                                             bias(first_weights + 3)));
       outputs[static_cast<std::size_t>(at)] = cell.state();
     }
     states_.push_back(cell.state());
