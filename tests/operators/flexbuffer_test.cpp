@@ -45,7 +45,7 @@ constexpr auto reads_written_values() -> bool {
   return map.stored_kind() == kind::map && map.size() == 13 && map["T"].integer() == 7 && map["fft_length"].integer() == 512 &&
          map["shift"].integer() == -3 && map["big"].integer() == -70000 && map["huge"].integer() == std::int64_t{1} << 40 &&
          map["nms"].real() == 0.25 && map["exact"].real() == 1.0 / 3 && map["on"].flag() && map["on"].stored_kind() == kind::flag &&
-         map["off"].is_there() && !map["off"].flag(true) && map["name"].text() == "half";
+         map["off"].is_present() && !map["off"].flag(true) && map["name"].text() == "half";
 }
 static_assert(reads_written_values());
 
@@ -54,7 +54,7 @@ constexpr auto reads_lists() -> bool {
   const auto sizes = map["sizes"];
   const auto mixed = map["mixed"];
   return sizes.stored_kind() == kind::list && sizes.size() == 3 && sizes[0].integer() == 3 && sizes[1].integer() == -1 &&
-         sizes[2].integer() == 400 && !sizes[3].is_there() && mixed.size() == 3 && mixed[1].text() == "two" && mixed[2].real() == 3.5 &&
+         sizes[2].integer() == 400 && !sizes[3].is_present() && mixed.size() == 3 && mixed[1].text() == "two" && mixed[2].real() == 3.5 &&
          map["inner"]["a"].integer() == 9 && root_of(list)[2].integer() == 3 && root_of(number).integer() == 5;
 }
 static_assert(reads_lists());
@@ -68,18 +68,18 @@ constexpr auto reads_fixed_vectors_and_large_numbers() -> bool {
   constexpr char cut[] = {5, 1, 16 << 2 | 3, 1};
   const auto signs = root_of(two_integers), unsign = root_of(three_unsigned), reals = root_of(four_halves), large = root_of(largest);
   return signs.stored_kind() == kind::list && signs.size() == 2 && signs[0].integer() == 5 && signs[1].integer() == -7 &&
-         !signs[2].is_there() && unsign.size() == 3 && unsign[2].integer() == 255 && reals.size() == 4 && reals[0].real() == 0.5 &&
+         !signs[2].is_present() && unsign.size() == 3 && unsign[2].integer() == 255 && reals.size() == 4 && reals[0].real() == 0.5 &&
          reals[1].real() == 1 && reals[3].real() == 2 && large.integer(-7) == -7 && large.real() == 18446744073709551616.0 &&
-         large.flag() && !root_of(cut).is_there();
+         large.flag() && !root_of(cut).is_present();
 }
 static_assert(reads_fixed_vectors_and_large_numbers());
 
 constexpr auto absent_values_have_defaults() -> bool {
   const auto map = root_of(options);
-  return !map["t"].is_there() && map["none"].integer(42) == 42 && map["none"].real(0.5) == 0.5 && map["none"].flag(true) &&
-         map["none"].text().empty() && map["name"].integer(8) == 8 && map["T"].size() == 0 && !map["T"]["x"].is_there() &&
-         !root_of(list)["x"].is_there() && !baton::flexbuffer{}.is_there() && !baton::flexbuffer{baton::span<const char>{}}.is_there() &&
-         map["T"].real() == 7 && map["nms"].integer(3) == 0;
+  return !map["t"].is_present() && map["none"].integer(42) == 42 && map["none"].real(0.5) == 0.5 && map["none"].flag(true) &&
+         map["none"].text().empty() && map["name"].integer(8) == 8 && map["T"].size() == 0 && !map["T"]["x"].is_present() &&
+         !root_of(list)["x"].is_present() && !baton::flexbuffer{}.is_present() &&
+         !baton::flexbuffer{baton::span<const char>{}}.is_present() && map["T"].real() == 7 && map["nms"].integer(3) == 0;
 }
 static_assert(absent_values_have_defaults());
 
@@ -98,7 +98,7 @@ auto read_all(const baton::flexbuffer& value, int depth) -> std::uint64_t {
   auto sum = static_cast<std::uint64_t>(value.integer()) + value.text().size() + (value.flag() ? 1u : 0u) + (value.real() > 0 ? 1u : 0u);
   for (const auto letter : value.text()) sum += static_cast<unsigned char>(letter);
   for (std::size_t i = 0; depth > 0 && i < value.size(); ++i) sum += read_all(value[i], depth - 1);
-  for (const auto* const key : {"T", "name", "sizes", "inner"}) sum += value[key].is_there() ? 1u : 0u;
+  for (const auto* const key : {"T", "name", "sizes", "inner"}) sum += value[key].is_present() ? 1u : 0u;
   return sum;
 }
 
@@ -131,7 +131,7 @@ TEST_CASE("flexbuffer values outside the bytes are absent") {
     const std::vector<char> tail(options + cut, options + sizeof options);
     const baton::flexbuffer map{baton::span<const char>{tail.data(), tail.size()}};
     if (map.stored_kind() != kind::map) continue;
-    CHECK((map["T"].integer() == 7 || !map["T"].is_there()));
-    CHECK((map["name"].text() == "half" || !map["name"].is_there()));
+    CHECK((map["T"].integer() == 7 || !map["T"].is_present()));
+    CHECK((map["name"].text() == "half" || !map["name"].is_present()));
   }
 }

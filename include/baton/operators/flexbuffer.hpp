@@ -30,8 +30,8 @@ class flexbuffer {
 
   /// Returns the kind of the value.
   constexpr auto stored_kind() const -> kind { return kind_; }
-  /// False if the value is absent.
-  constexpr auto is_there() const -> bool { return kind_ != kind::absent; }
+  /// True if the value is present.
+  constexpr auto is_present() const -> bool { return kind_ != kind::absent; }
 
   /// Returns the value of an integer or a flag, or the truncated value of a real. Returns `absent` for all other kinds, for an integer
   /// greater than INT64_MAX, and for a real that is not in (-9e18, 9e18).
