@@ -27,24 +27,27 @@ constexpr std::int32_t max_outputs = 13;
 constexpr std::int32_t max_strided_outputs = 90;
 constexpr std::int32_t max_channels = 300;
 std::uint32_t words[(max_strided_outputs + 2) * detail::strided_block_words];
-std::int32_t stream[4 * 11];
+std::int32_t stream[max_channels * 11];
+std::int8_t inputs_of_rows[3 * 2 * max_outputs * max_channels];
 std::int8_t actual_bytes[(2 * max_outputs + 1) * max_channels];
 std::int8_t expected[sizeof actual_bytes];
 
-void draw(const detail::pair_walk& walk) {
+void draw(const detail::pair_walk& walk, std::int32_t channels = 4) {
   for (auto& word : words) word = detail::halfwords(static_cast<std::int8_t>(random() >> 24), static_cast<std::int8_t>(random() >> 24));
   auto* to = stream;
   const auto draw_weights = [&to](int count) {
     for (int k = 0; k < count; ++k) *to++ = static_cast<std::int32_t>(random());
   };
-  for (int channel = 0; channel < 4; ++channel) {
+  for (std::int32_t channel = 0; channel < channels; ++channel) {
     auto* const begin = to;
     if (walk.stride == 2) draw_weights(5);
     *to++ = static_cast<std::int32_t>(random()) >> 10;
     *to++ = static_cast<std::int32_t>((random() >> 2) | 0x40000000u);
     *to++ = static_cast<std::int32_t>(random()) >> (25 - walk.shift);
     if (walk.stride == 2) {
-      begin[4] = static_cast<std::int32_t>(detail::halfwords(begin[4], walk.is_signed != 0 ? -(1 << random() % 7) : 0));
+      const auto correction = walk.is_signed != 0 ? -(1 << random() % 8) : 0;
+      const auto top = detail::strided_repetitions(walk.outputs, walk.channels) << 8 | (correction & 0xff);
+      begin[4] = static_cast<std::int32_t>(detail::halfwords(begin[4], top));
     } else {
       if (walk.is_signed != 0) *to++ = -(1 << random() % 7);
       draw_weights(6);
@@ -101,16 +104,38 @@ void compare_strided_walk() {
     }
   }
 }
+/// The routine that packs and computes a row of stride 2.
+template <bool IsSigned, bool BeginsOdd, std::int32_t Channels, std::int32_t Outputs>
+void compare_strided_row() {
+  static constexpr detail::pair_walk walk{2, Channels, Outputs, 10, 8, IsSigned ? 1 : 0, BeginsOdd ? 1 : 0};
+  for (auto& byte : inputs_of_rows) byte = static_cast<std::int8_t>(random() >> 24);
+  draw(walk, Channels);
+  for (std::size_t i = 0; i < sizeof actual_bytes; ++i) actual_bytes[i] = expected[i] = 0x5a;
+  constexpr auto row_bytes = 2 * Outputs * Channels;
+  auto* const packed = words + walk.begins_odd * detail::strided_block_words;
+  const auto* const end = packed + Outputs * detail::strided_block_words;
+  detail::packed_rows rows{inputs_of_rows + row_bytes, row_bytes, -row_bytes, 0};
+  detail::convolve_strided_row<walk, Outputs % 2>({stream, stream + 4 * walk.stream_words, words + walk.begins_odd, actual_bytes,
+                                                   rows.first, rows.second_offset, rows.third_offset, end, packed,
+                                                   stream + Channels * walk.stream_words});
+  for (std::int32_t c = 0; c < Channels; c += 4, rows.first += 4) {
+    detail::pack_column_pairs_plainly(rows, Channels, packed, end);
+    detail::walk_strided_plainly(walk, {words, stream + c * walk.stream_words, expected + c, expected + c, 4});
+  }
+  check_equal(actual_bytes, expected, sizeof actual_bytes, "packed row, channels ", number(Channels), " outputs ", number(Outputs),
+              " signed ", number(walk.is_signed), " odd ", number(walk.begins_odd));
+}
 template <bool IsSigned, std::int32_t Channels>
 void compare_lengths() {
   [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
     (compare_walk<IsSigned, Channels, I + 2>(), ...);
   }(std::make_integer_sequence<std::int32_t, max_outputs - 1>{});
 }
-template <bool IsSigned, std::int32_t Channels>
+template <bool IsSigned, std::int32_t Channels, std::int32_t RowChannels>
 void compare_strided_lengths() {
   [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
     (compare_strided_walk<IsSigned, I % 2 != 0, Channels, I + 2>(), ...);
+    (compare_strided_row<IsSigned, I % 2 != 0, RowChannels, I + 2>(), ...);
   }(std::make_integer_sequence<std::int32_t, max_outputs - 1>{});
 }
 
@@ -190,9 +215,10 @@ int main() {
   compare_packing();
   compare_lengths<false, 6>();
   compare_lengths<true, 300>();
-  compare_strided_lengths<false, 300>();
-  compare_strided_lengths<true, 6>();
+  compare_strided_lengths<false, 300, 8>();
+  compare_strided_lengths<true, 6, 108>();
   compare_strided_walk<true, true, 700, 12>();
   compare_strided_walk<false, true, 5, 90>();
-  return firmware::verdict(3529);
+  compare_strided_row<true, false, 300, 12>();
+  return firmware::verdict(3554);
 }

@@ -15,6 +15,7 @@
 #include <baton/kernels/cortex_m/detail/depthwise_memory.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_pairs.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_plan.hpp>
+#include <baton/kernels/cortex_m/detail/depthwise_strided_rows.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_strided_walk.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_taps.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
@@ -135,7 +136,9 @@ struct depthwise_conv_2d {
         detail::compute_pairs<is_by_rows>(plan, at, functions, first, last, order);
       }
     };
-    if constexpr (plan.form == detail::depthwise_form::pairs) {
+    if constexpr (is_fast && !is_by_rows && detail::has_strided_rows(plan)) {
+      detail::compute_strided_rows<plan>(at, order);
+    } else if constexpr (plan.form == detail::depthwise_form::pairs) {
       // The tables of functions are static, so no instructions initialize them. With `code_size`, a table depends only on the stride, on
       // `is_signed` and on `begins_odd`, so that layers share the routines.
       if constexpr (is_fast) {
