@@ -85,8 +85,8 @@ template <convolution Plan, convolved Units>
   static constexpr convolution_walk walk{Plan};
   constexpr bool is_by_chunks = Units == convolved::chunks;
   if constexpr (Plan.form.is_by_windows != 0 && has_dsp) {
-    convolve_windows(fast_windows<Plan.out_channels, Plan.form.shift, Plan.form.is_corrected>{}, walk, input, stream.begin, scratch, output,
-                     pixel_of_unit<is_by_chunks>(Plan, first), pixel_of_unit<is_by_chunks>(Plan, last));
+    convolve_windows(fast_windows<Plan.columns.stride, Plan.out_channels, Plan.form.shift, Plan.form.is_corrected>{}, walk, input,
+                     stream.begin, scratch, output, pixel_of_unit<is_by_chunks>(Plan, first), pixel_of_unit<is_by_chunks>(Plan, last));
   } else {
     convolve_units<is_by_chunks, Plan.is_gathered != 0>(speed_engine < Plan, Units == convolved::rows > {}, walk, input, stream, scratch,
                                                         output, Plan.pairs_of_chunk(), first, last);

@@ -95,13 +95,13 @@ struct convolution {
   }
 
   /// True if packed windows (`convolution_windows.hpp`) can compute the layer, and packing is worthwhile. Windows must have 3 × 3 inputs of
-  /// one channel without column dilation. The number of output channels must fit the immediate offset of a store. Windows that extend into
-  /// the padding are copied, so packing them is faster only if a row has enough outputs. Packing was slower with 64 outputs per row, and a
-  /// quarter faster with 384.
+  /// one channel without column dilation. The stride and the number of output channels must fit the immediate offset of a load or a store.
+  /// Windows that extend into the padding are copied, so packing them is faster only if a row has enough outputs. Packing was slower with
+  /// 64 outputs per row, and a quarter faster with 384.
   constexpr auto has_windows() const -> bool {
     const bool is_worthwhile = is_inside() || columns.output * out_channels >= 96;
-    return is_gathered == 0 && in_channels == 1 && rows.filter == 3 && columns.filter == 3 && columns.dilation == 1 && out_channels < 256 &&
-           is_worthwhile;
+    return is_gathered == 0 && in_channels == 1 && rows.filter == 3 && columns.filter == 3 && columns.dilation == 1 &&
+           columns.stride < 256 && out_channels < 256 && is_worthwhile;
   }
 
   /// True if no window extends beyond the image into the padding.

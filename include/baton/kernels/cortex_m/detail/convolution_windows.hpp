@@ -70,19 +70,19 @@ struct plain_windows {
 
 // r7 is the frame pointer in some builds, so it cannot be an operand or a clobber. Instead, the assembly code saves and restores it.
 
-/// Like `pack_windows_plainly`. There must be at least one window.
-[[gnu::noinline]] inline void pack_windows(const window_row& row, std::uint32_t* to, const std::uint32_t* end) {
+/// Like `pack_windows_plainly`. There must be at least one window, and several windows must be `Step` bytes apart. `Step` is less than 256.
+template <std::int32_t Step>
+[[gnu::noinline]] void pack_windows(const window_row& row, std::uint32_t* to, const std::uint32_t* end) {
   register const std::int8_t* from asm("r8") = row.first;
   register std::ptrdiff_t second asm("r9") = row.second;
   register std::ptrdiff_t third asm("r10") = row.third;
   register std::uint32_t* words asm("r12") = to;
-  register std::int32_t step asm("lr") = row.step;
   register const std::uint32_t* last asm("r0") = end;
   register std::int32_t odd asm("r1") = static_cast<std::int32_t>((end - to) / window_words) & 1;
   // Packs two windows per iteration. If the number of windows is odd, the first iteration packs only one window.
   asm volatile(
       ".macro baton_pack\n"
-      "ldr r1,[r8]\n ldr r2,[r8,r9]\n ldr r3,[r8,r10]\n add r8,r8,lr\n"
+      "ldr r2,[r8,r9]\n ldr r3,[r8,r10]\n ldr r1,[r8],%[step]\n"
       "pkhbt r4,r1,r2,lsl #16\n sxtb16 r1,r1\n sxtb16 r2,r2\n sxtb16 r5,r3,ror #8\n sxtb16 r3,r3\n sxtb16 r4,r4,ror #8\n"
       "stmia r12!,{r1-r5}\n"
       ".endm\n"
@@ -91,7 +91,7 @@ struct plain_windows {
       "cmp r12,r0\n bne 1b\n"
       ".purgem baton_pack\n"
       : "+r"(from), "+r"(words), "+r"(odd)
-      : "r"(second), "r"(third), "r"(step), "r"(last)
+      : "r"(second), "r"(third), "r"(last), [step] "i"(Step)
       : "r2", "r3", "r4", "r5", "cc", "memory");
 }
 
@@ -104,14 +104,14 @@ template <std::int32_t Channels, std::int32_t Shift, portable::flag IsCorrected>
   const auto written = windows * Channels - 1;
   register const std::uint32_t* end asm("r0") = stream + window_channel_words * Channels;
   register const std::uint32_t* next asm("r1") = stream;
-  register std::int32_t entry asm("r2") = windows % 4;
+  register std::int32_t entry asm("r2") = windows % 8;
   register std::int32_t back asm("r3") = written;
   register const std::uint32_t* first asm("r4") = words;
   register const std::uint32_t* last asm("r11") = words_end;
   register std::int8_t* output asm("lr") = to + written;
   // r0-r4: weights, and the correction in the top half of r4; r5: initial sum; r6 and r7: multiplier and offset; r8: sum; r12: address of
   // the words; lr: address of the outputs. Stack layout: end of the stream, stream, entry, distance from the last output to the first
-  // output of the next channel, words, r7. An iteration computes four windows. The first iteration may be entered in its middle, so that
+  // output of the next channel, words, r7. An iteration computes eight windows. The first iteration may be entered in its middle, so that
   // all other iterations are complete.
   asm volatile(
       ".macro baton_window\n"
@@ -129,9 +129,10 @@ template <std::int32_t Channels, std::int32_t Shift, portable::flag IsCorrected>
       "1: ldmia sp,{r0,r8,r9,r10,r12}\n cmp r8,r0\n beq 7f\n"
       "sub lr,lr,r10\n ldmia r8!,{r0-r7}\n str r8,[sp,#4]\n"
       "tbb [pc,r9]\n"
-      "6: .byte (2f-6b)/2,(5f-6b)/2,(4f-6b)/2,(3f-6b)/2\n"
-      "2: baton_window\n 3: baton_window\n 4: baton_window\n 5: baton_window\n"
-      "cmp r12,r11\n bne 2b\n b 1b\n"
+      "6: .byte (20f-6b)/2,(27f-6b)/2,(26f-6b)/2,(25f-6b)/2,(24f-6b)/2,(23f-6b)/2,(22f-6b)/2,(21f-6b)/2\n"
+      "20: baton_window\n 21: baton_window\n 22: baton_window\n 23: baton_window\n"
+      "24: baton_window\n 25: baton_window\n 26: baton_window\n 27: baton_window\n"
+      "cmp r12,r11\n bne 20b\n b 1b\n"
       "7: add sp,#20\n pop {r7}\n"
       ".purgem baton_window\n"
       : "+r"(end), "+r"(next), "+r"(entry), "+r"(back), "+r"(first), "+r"(output)
@@ -140,9 +141,9 @@ template <std::int32_t Channels, std::int32_t Shift, portable::flag IsCorrected>
 }
 
 /// The loops of a layer in assembly.
-template <std::int32_t Channels, std::int32_t Shift, portable::flag IsCorrected>
+template <std::int32_t Step, std::int32_t Channels, std::int32_t Shift, portable::flag IsCorrected>
 struct fast_windows {
-  static void pack(const window_row& row, std::uint32_t* to, const std::uint32_t* end) { pack_windows(row, to, end); }
+  static void pack(const window_row& row, std::uint32_t* to, const std::uint32_t* end) { pack_windows<Step>(row, to, end); }
   static void multiply(const std::uint32_t* words, const std::uint32_t* words_end, const std::uint32_t* stream, std::int8_t* to) {
     multiply_windows<Channels, Shift, IsCorrected>(words, words_end, stream, to);
   }
@@ -150,7 +151,7 @@ struct fast_windows {
 
 #else
 
-template <std::int32_t Channels, std::int32_t Shift, portable::flag IsCorrected>
+template <std::int32_t Step, std::int32_t Channels, std::int32_t Shift, portable::flag IsCorrected>
 struct fast_windows;
 
 #endif
@@ -185,11 +186,11 @@ struct window_rows {
  private:
   /// Copies a window, with zero points outside the row. The first input is in column `left` of the image.
   [[gnu::noinline]] void fill_patch(std::int32_t left) const {
-    for (std::int32_t i = 0; i < 3; ++i) {
-      for (std::int32_t k = 0; k < 3; ++k) {
-        const auto column = left + k;
-        patch[4 * i + k] = column >= 0 && column < walk.line ? rows[i][column] : static_cast<std::int8_t>(walk.input_zero_point);
-      }
+    const auto first = std::max<std::int32_t>(0, -left);
+    const auto last = std::min<std::int32_t>(3, walk.line - left);
+    put(patch, walk.input_zero_point, window_patch_bytes);
+    for (auto k = first; k < last; ++k) {
+      for (std::int32_t i = 0; i < 3; ++i) patch[4 * i + k] = rows[i][left + k];
     }
   }
 };
