@@ -154,7 +154,8 @@ constexpr auto sizes_that_change_within_branches_are_rejected() -> bool {
   const auto read = tflite::try_read_bytes(model);
   return !read && read.error.is<"unresolved_type">() &&
          view(read.error.reason) ==
-             "the size of dimension 0 of output relu, in a branch or a loop; for a recurrent layer in Keras, set unroll=True";
+             "the size of dimension 0 of output relu, in a branch or a loop, where it depends on computed values; "
+             "use fixed sizes there, and for a recurrent layer in Keras, set unroll=True";
 }
 static_assert(sizes_that_change_within_branches_are_rejected());
 

@@ -23,7 +23,7 @@ class tflite_writer : public flatbuffer_writer {
   constexpr auto operator_code(std::int32_t code, std::string_view custom = {}) -> reference {
     using slot = baton::tflite::slot::operator_code;
     const auto name = custom.empty() ? 0 : text(custom);
-    return table({byte_field(slot::deprecated_builtin_code, std::min(code, 127)), offset_field(slot::custom_code, name),
+    return table({byte_field(slot::deprecated_builtin_code, std::min<std::int32_t>(code, 127)), offset_field(slot::custom_code, name),
                   int_field(slot::builtin_code, code)});
   }
   constexpr auto tensor(std::string_view name, std::initializer_list<std::int32_t> shape, int type, std::int32_t buffer = 0,

@@ -135,7 +135,9 @@ class open_sizes {
     const auto& program = view_;
     auto why = broken<"unresolved_type">("the size of dimension ", axis, " of output ", program.text(program[id].name));
     if (graph != graph_id{0}) {
-      append(why.reason, ", in a branch or a loop; for a recurrent layer in Keras, set unroll=True");
+      append(why.reason,
+             ", in a branch or a loop, where it depends on computed values; use fixed sizes there, and for a recurrent layer in Keras, set "
+             "unroll=True");
       return why;
     }
     append(why.reason, "; the inputs are");

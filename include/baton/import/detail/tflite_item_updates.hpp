@@ -34,6 +34,8 @@ namespace baton::tflite::detail {
 ///     size  = concatenation(reshape(i), [0, ...])
 ///     updated = dynamic_update_slice(list, item, size)
 ///
+/// If the items are scalars, `size` is `reshape(i)` and `begin` is `reshape(i + 1)`, and the importer keeps `size`.
+///
 /// The outputs are equal for every index of the list; for other indices, TensorFlow Lite fails or changes the shape of the list.
 class item_updates {
  public:
@@ -108,23 +110,22 @@ class item_updates {
     if (head == no_operation || tail == no_operation || head == tail || uses(parts[0]) != 1 || uses(parts[2]) != 1) return;
     const auto list = input(head, 0), item = parts[1], size = input(head, 2), tail_begin = input(tail, 1);
     if (input(tail, 0) != list || !is_item_of(item, list, updated)) return;
-    const auto size_join = producer(size, "tfl.concatenation"), begin_join = producer(tail_begin, "tfl.concatenation");
     const auto length = 4 * shape(list).size();
-    if (!joins_two(size_join) || !joins_two(begin_join) || !is_filled(input(head, 1), length, '\0') ||
-        !is_filled(input(tail, 2), length, '\xff') || !is_filled(input(size_join, 1), length - 4, '\xff') ||
-        !is_filled(input(begin_join, 1), length - 4, '\0'))
+    const auto next = scalar_of(tail_begin, length, '\0');
+    if (!is_filled(input(head, 1), length, '\0') || !is_filled(input(tail, 2), length, '\xff') ||
+        !is_successor(next, scalar_of(size, length, '\xff')))
       return;
-    const auto next = scalar_of(input(begin_join, 0));
-    if (!is_successor(next, scalar_of(input(size_join, 0)))) return;
     actions_[head].what = actions_[tail].what = action::skip;
     actions_[joined] = {action::update, {list, item, size}};
-    actions_[size_join] = {action::start, {input(size_join, 0), input(begin_join, 1)}};
-    --uses_[static_cast<std::size_t>(size)];
+    if (length > 4) {
+      actions_[producer_of(size)] = {action::start, {input(producer_of(size), 0), input(producer_of(tail_begin), 1)}};
+      --uses_[static_cast<std::size_t>(size)];
+    }
     // The skipped tail no longer uses `begin`. If `begin` has no other user, its producer is also skipped, so the operand of this producer
     // loses a use, and so on.
-    for (const auto tensor : {tail_begin, input(begin_join, 0), next}) {
-      if (--uses_[static_cast<std::size_t>(tensor)] != 0) break;
-      actions_[producers_[static_cast<std::size_t>(tensor)]].what = action::skip;
+    for (auto tensor = tail_begin; --uses_[static_cast<std::size_t>(tensor)] == 0; tensor = input(producer_of(tensor), 0)) {
+      actions_[producer_of(tensor)].what = action::skip;
+      if (tensor == next) return;
     }
   }
 
@@ -151,9 +152,10 @@ class item_updates {
   /// Returns the operator that produces a tensor, if it has this name and one output; otherwise returns `no_operation`.
   constexpr auto producer(std::int32_t tensor, literal_name name) const -> std::size_t {
     if (!is_tensor(tensor)) return no_operation;
-    const auto operation = producers_[static_cast<std::size_t>(tensor)];
+    const auto operation = producer_of(tensor);
     return operation != no_operation && is_operator(operation, name) && output(operation) == tensor ? operation : no_operation;
   }
+  constexpr auto producer_of(std::int32_t tensor) const -> std::size_t { return producers_[static_cast<std::size_t>(tensor)]; }
   /// Returns the options of an operator. The result is absent if the union type of the options is not `type`.
   constexpr auto options(std::size_t operation, std::uint8_t type) const -> table {
     const auto stored = operations_[operation].member(slot::operation::builtin_options_type);
@@ -200,7 +202,7 @@ class item_updates {
   }
   /// Returns the bytes of a constant of type int32; empty if the tensor is not such a constant.
   constexpr auto constant(std::int32_t tensor) -> std::string_view {
-    if (!is_tensor(tensor) || producers_[static_cast<std::size_t>(tensor)] != no_operation || type(tensor) != int32_code) return {};
+    if (!is_tensor(tensor) || producer_of(tensor) != no_operation || type(tensor) != int32_code) return {};
     const auto data = reader_.data_of(stored_tensor(tensor));
     reading_.charge_elements(data.size);
     return reading_.reader.ok() ? reading_.builder.draft().text(data) : std::string_view{};
@@ -210,8 +212,13 @@ class item_updates {
     const auto data = constant(tensor);
     return !data.empty() && data.size() == size && std::all_of(data.begin(), data.end(), [&](char each) { return each == byte; });
   }
-  /// If a tensor is a reshaped int32 scalar, returns the scalar. Otherwise returns -1.
-  constexpr auto scalar_of(std::int32_t tensor) const -> std::int32_t {
+  /// If a tensor of `length` bytes is a reshaped int32 scalar, followed by constant bytes `rest`, returns the scalar. Otherwise returns -1.
+  constexpr auto scalar_of(std::int32_t tensor, std::size_t length, char rest) -> std::int32_t {
+    if (length > 4) {
+      const auto joined = producer(tensor, "tfl.concatenation");
+      if (!joins_two(joined) || !is_filled(input(joined, 1), length - 4, rest)) return -1;
+      tensor = input(joined, 0);
+    }
     const auto reshaped = producer(tensor, "tfl.reshape");
     if (reshaped == no_operation) return -1;
     const auto scalar = input(reshaped, 0);
