@@ -429,6 +429,18 @@ TEST_CASE("operators on variables that are not mutable buffers are rejected with
   CHECK(baton::ask_kernel<portable::detail::handled_variables>(other, other.nodes[0]).support.reason.empty());
 }
 
+TEST_CASE("a variable that is read before call_once sets its initial value is rejected with its name") {
+  program_builder b;
+  const auto state = b.call("tfl.var_handle", {}, tensor(dtype::resource), {{"shared_name", "stream"}});
+  b.output(b.call("tfl.read_variable", {state}, tensor(dtype::int8, 2)));
+  b.call_many("once", "tfl.call_once", {}, {});
+  const auto program = b.finish();
+  for (const auto& record : program.nodes) {
+    CHECK(view(baton::ask_kernel<portable::detail::handled_variables>(program_view(program), record).support.reason) ==
+          "the variable stream is read before call_once sets its initial value; in the file, move call_once before all reads");
+  }
+}
+
 template <class Kernel, auto& Program>
 void check_laws(const laws::kernel::bytes& input) {
   using program = std::remove_cvref_t<decltype(Program)>;

@@ -10,14 +10,41 @@
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
 
+#include <string_view>
+
 namespace baton::portable {
 
 namespace detail {
 
+/// Returns the first read of a variable that precedes `call_once` in its graph, or null.
+constexpr auto early_read(const program_view& program) -> const node* {
+  for (const auto& called : program.graphs) {
+    const node* read = nullptr;
+    for (const auto& record : program.nodes_of(called)) {
+      if (read == nullptr && record.is("tfl.read_variable")) read = &record;
+      if (read != nullptr && record.is("tfl.call_once")) return read;
+    }
+  }
+  return nullptr;
+}
+
+/// Returns the name of the variable of a handle.
+constexpr auto variable_name(const program_view& program, value_id handle) -> std::string_view {
+  for (const auto& record : program.nodes) {
+    const auto outputs = program.outputs_of(record);
+    if (record.is("tfl.var_handle") && outputs.size() == 1 && outputs[0] == handle) return program.text(record, "shared_name");
+  }
+  return program.text(program[handle].name);
+}
+
 /// A kernel that supports none of the operators on variables, and reports the reason: at run time, variables must be mutable buffers.
 struct handled_variables {
   static constexpr literal_name operators[] = {"tfl.var_handle", "tfl.read_variable", "tfl.assign_variable", "tfl.call_once"};
-  static constexpr auto describe(const program_view&, const node&) -> node_description<> {
+  static constexpr auto describe(const program_view& program, const node&) -> node_description<> {
+    if (const auto* read = early_read(program); read != nullptr && program.inputs(*read).size() == 1) {
+      return {refuse("the variable ", variable_name(program, program.inputs(*read)[0]),
+                     " is read before call_once sets its initial value; in the file, move call_once before all reads")};
+    }
     return {
         refuse("a variable of this model is not a mutable buffer: its handle is passed to a graph, a graph reads it after a call that "
                "writes it, or call_once computes it")};
