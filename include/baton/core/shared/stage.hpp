@@ -10,6 +10,7 @@
 #include <baton/core/shared/pool_sizes.hpp>
 #include <baton/core/static_program.hpp>
 
+#include <cstdint>
 #include <type_traits>
 
 namespace baton {
@@ -22,6 +23,15 @@ struct first_type {
 };
 template <class... Models>
 concept first_is_embedded = embeds_model<typename first_type<Models...>::type::stage_type>;
+
+/// Adds room for the records of a step that replaces each of `nodes` nodes by several. Unused records cost the compiler little.
+constexpr void add_room_of_growth(pool_sizes& sizes, std::uint32_t nodes) {
+  sizes[position_of(&program_view::nodes)] += 4 * nodes;
+  sizes[position_of(&program_view::values)] += sizes[position_of(&program_view::values)] + 2 * nodes;
+  sizes[position_of(&program_view::operands)] += 8 * nodes;
+  sizes[position_of(&program_view::attributes)] += 8 * nodes;
+  sizes[position_of(&program_view::integers)] += 3 * sizes[position_of(&program_view::integers)] + 8 * nodes;
+}
 
 }  // namespace detail
 
@@ -40,14 +50,17 @@ struct stage : Step {
       auto& requires(detail::first_is_embedded<Models...>) { return detail::first_type<Models...>::type::stage_type::embedded(); }
 
   /// Returns the pool sizes of the first program, with one more integer for each node. The additional integers are for folded debug
-  /// handles. `Step::rarely_grows` states that the program of the step rarely exceeds these sizes (see `room_for`).
+  /// handles. `Step::rarely_grows` states whether the program of the step rarely exceeds these sizes (see `room_for`). If false, the sizes
+  /// have room for a legalization, which replaces a node by about four nodes with six attributes.
   static constexpr auto expected_sizes() -> pool_sizes
-    requires(Step::rarely_grows)
+    requires requires { Step::rarely_grows; }
   {
     pool_sizes sizes{};
     if constexpr (stages_are_valid) {
       sizes = sizes_of(detail::first_type<Models...>::type::value());
-      sizes[detail::position_of(&program_view::integers)] += sizes[detail::position_of(&program_view::nodes)];
+      const auto nodes = sizes[detail::position_of(&program_view::nodes)];
+      sizes[detail::position_of(&program_view::integers)] += nodes;
+      if (!Step::rarely_grows) detail::add_room_of_growth(sizes, nodes);
     }
     return sizes;
   }
