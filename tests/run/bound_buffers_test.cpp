@@ -10,9 +10,11 @@
 #include <baton/plan/memory_policies.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/caller_arena.hpp>
+#include <baton/run/copied_weights.hpp>
 
 #include "reference/kernels.hpp"
 #include "run/control_flow_programs.hpp"
+#include "run/late_dma.hpp"
 #include "run/multiply.hpp"
 
 #include <doctest/doctest.h>
@@ -105,6 +107,14 @@ constexpr static_program reads_beyond{[] {
   const auto other = b.user_input("other", bytes);
   b.output(b.call("first", "test.wide_inc", {x}, bytes));
   b.output(b.call("second", "test.inc", {other}, bytes));
+  return b.finish();
+}};
+
+/// Reads its input and a constant.
+constexpr static_program reads_constant{[] {
+  program_builder b;
+  b.output(b.call("first", "test.inc", {b.user_input("x", bytes)}, bytes));
+  b.output(b.call("second", "test.inc", {b.constant("weights", bytes, std::array<char, 16>{1})}, bytes));
   return b.finish();
 }};
 
@@ -406,6 +416,28 @@ TEST_CASE("a buffer in the used bytes of a region is refused") {
   };
   check_region(near, used.fast);
   check_region(far, used.slow);
+}
+
+TEST_CASE("a buffer in the used bytes of the buffer of copied weights is refused") {
+  static memory_region<48> weights;
+  static of_bytes<reads_constant, bound_inputs<0>, bound_outputs<0>, in_slices, copied_weights<tests::late_dma, weights, 16>> net;
+  static_assert(net.copied_weights_bytes == 16);
+  alignas(16) std::array<std::byte, 16> buffer{};
+  const auto code_of = [&](std::span<std::byte, 16> input, std::span<std::byte, 16> output) {
+    CHECK(net.bind_input(input) == status::ok);
+    CHECK(net.bind_output(output) == status::ok);
+    tests::late_dma::restart();
+    const auto code = net.run();
+    CHECK((tests::late_dma::copies == 1) == (code == status::ok));  // a refused run starts no transfer
+    CHECK(net.start() == code);
+    return code;
+  };
+  for (std::size_t at = 0; at < sizeof weights; at += 16) {
+    const auto expected = at < net.copied_weights_bytes ? status::invalid_state : status::ok;
+    const std::span<std::byte, 16> part{weights.bytes + at, 16};
+    CHECK(code_of(part, buffer) == expected);
+    CHECK(code_of(buffer, part) == expected);
+  }
 }
 
 TEST_CASE("a buffer of the wrong size or alignment is refused, and the earlier one stays") {
