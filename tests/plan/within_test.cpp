@@ -11,6 +11,7 @@
 #include <baton/run/in_slices.hpp>
 
 #include "plan/by_rows.hpp"
+#include "plan/numbered_kernels.hpp"
 #include "plan/stepping.hpp"
 
 #include <doctest/doctest.h>
@@ -265,6 +266,16 @@ constexpr auto other_errors_are_kept() -> bool {
 }
 static_assert(other_errors_are_kept());
 
+constexpr auto a_ninth_form_is_an_error() -> bool {
+  const auto program = stepping::make_chain{}();
+  const auto plan_of = [&](auto kernels) { return plan_within<stepping::numbered_costs>(kernels, program, limits{}); };
+  const auto eight = plan_of(stepping::numbered_kernels<8>);
+  const auto nine = plan_of(stepping::numbered_kernels<9>);
+  return eight && eight.value.limited.estimate.instructions == 3 * 93 && !nine && nine.error.is<"too_many_forms">() &&
+         view(nine.error.reason) == "9 kernels, the limit is 8";
+}
+static_assert(a_ninth_form_is_an_error());
+
 }  // namespace
 
 TEST_CASE("limits: the outputs are equal, and the selected kernels run") {
@@ -306,6 +317,8 @@ TEST_CASE("limits: a failure states the minimum of each limited quantity") {
   CHECK(other_errors_are_kept());
   CHECK(an_output_may_be_smaller_than_its_operand());
 }
+
+TEST_CASE("limits: the eighth kernel of a node can be selected, and a ninth is an error") { CHECK(a_ninth_form_is_an_error()); }
 
 TEST_CASE("limits: the estimate counts the additional instructions of single rows") { CHECK(single_rows_cost_instructions()); }
 

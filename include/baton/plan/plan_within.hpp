@@ -99,7 +99,8 @@ struct plan_within_result {
 };
 
 /// Plans the execution of a program within limits, like the service `within` of an executor. The kernel indices in the plan refer to
-/// `kernel_list<Kernels...>::with_forms()`. Fails with `limits_too_small`, or with the errors of `plan_execution`.
+/// `kernel_list<Kernels...>::with_forms()`. Fails with `limits_too_small`, with `too_many_forms` if more than 8 of these
+/// kernels support a node, or with the errors of `plan_execution`.
 template <kernel_costs Costs, class... Kernels>
 constexpr auto plan_within(kernel_list<Kernels...>, const program_view& program, const limits& within, const plan_options& options = {})
     -> result<plan_within_result> {
@@ -109,6 +110,7 @@ constexpr auto plan_within(kernel_list<Kernels...>, const program_view& program,
   for (std::size_t n = 0; n < nodes.size(); ++n) {
     if (is_own[n] != 0) nodes[n] = detail::forms_of_node<Costs>(list, program, program.nodes[n], {0, list.size});
   }
+  if (auto why = detail::check_forms(program, {nodes.data(), nodes.size()})) return why;
   vector<detail::prepared_size> prepared;
   for (std::size_t n = 0; n < nodes.size() && within.flash_bytes != limits::none; ++n) {
     prepared.push_back(detail::prepared_sizes(list, program, program.nodes[n], nodes[n]));

@@ -3,11 +3,16 @@
 // The forms of a node: the kernels that support it, with their costs.
 #pragma once
 
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/rules.hpp>
+#include <baton/core/span.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/kernel_costs.hpp>
 #include <baton/operators/shared/control_flow.hpp>
 #include <baton/plan/detail/kernel_choices.hpp>
+#include <baton/plan/shared/rules.hpp>
 
 #include <algorithm>
 #include <array>
@@ -22,24 +27,25 @@ struct node_form {
   node_cost cost{};
 };
 
-/// The kernels that support a node, in the order of their list. Kernels after the first `max_count` are ignored. A delegate call, a branch
-/// and a loop have no forms. A node that does not run, such as a node of a delegate's original graph, has no forms either. The same
-/// applies to a node that a kernel of a backend computes (`nodes_with_own_kernels`).
+/// The kernels that support a node, in the order of their list. If more than `max_count` kernels support it, `check_forms` fails. A
+/// delegate call, a branch and a loop have no forms. A node that does not run, such as a node of a delegate's original graph, has no forms
+/// either. The same applies to a node that a kernel of a backend computes (`nodes_with_own_kernels`).
 struct node_forms {
   static constexpr std::size_t max_count = 8;
 
   std::array<node_form, max_count> forms{};
   std::uint32_t count = 0;
-  bool is_own = false;  ///< whether the node is in a graph that runs with the executor's own kernels
+  std::uint32_t supporting_kernels = 0;  ///< equal to `count`, or larger than `max_count`
+  bool is_own = false;                   ///< whether the node is in a graph that runs with the executor's own kernels
 
   constexpr auto operator[](std::size_t i) const -> const node_form& { return forms[i]; }
 };
 
 template <class Costs, class Kernel>
 constexpr void add_form(node_forms& to, std::size_t at, const program_view& program, const node& record, range among) {
-  if (at < among.first || at - among.first >= among.size || to.count == node_forms::max_count) return;
+  if (at < among.first || at - among.first >= among.size) return;
   const auto answer = ask_kernel<Kernel>(program, record);
-  if (!answer.support) return;
+  if (!answer.support || ++to.supporting_kernels > node_forms::max_count) return;
   to.forms[to.count++] = {{static_cast<std::uint32_t>(at), answer.facts}, Costs::template node<Kernel>(program, record)};
 }
 
@@ -65,6 +71,17 @@ constexpr auto forms_of_node(kernel_list<Kernels...>, const program_view& progra
   (add_form<Costs, Kernels>(result, at++, program, record, among), ...);
   limit_unknown_costs(result);
   return result;
+}
+
+/// Fails with `too_many_forms` at the first node that more than `node_forms::max_count` kernels support. The search would ignore the
+/// others, even if one of them was the cheapest.
+constexpr auto check_forms(const program_view& program, span<const node_forms> nodes) -> failure {
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    if (nodes[n].supporting_kernels <= node_forms::max_count) continue;
+    return broken_at<"too_many_forms">(program, static_cast<node_id>(n), nodes[n].supporting_kernels, " kernels, the limit is ",
+                                       node_forms::max_count);
+  }
+  return {};
 }
 
 }  // namespace baton::detail

@@ -224,7 +224,11 @@ struct static_limits {
   template <std::uint32_t C>
   static constexpr limit_search searched = search<C>();
   static constexpr const limit_search& outcome = searched<candidates.count>;
-  static constexpr static_failure why{outcome.failed(view(), Within::within)};
+  static constexpr auto find_failure() -> failure {
+    if (auto excess = check_forms(view(), forms())) return excess;
+    return outcome.failed(view(), Within::within);
+  }
+  static constexpr static_failure why{find_failure()};
 
   /// The chosen candidate. If no candidate keeps the limits, `chosen` is the first candidate, and the plan or `why` reports the error.
   static constexpr const frozen_candidate& chosen = candidates.all[outcome.best == limit_search::none ? 0 : outcome.best];

@@ -78,6 +78,17 @@ struct rule<"limits_too_small"> {
 };
 
 template <>
+struct rule<"too_many_forms"> {
+  static constexpr std::string_view sentence{
+      "baton too_many_forms: more kernels support a node than a search within limits compares; remove kernels from the list", 116};
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,  // docs/errors.md#too_many_forms
+                  "baton too_many_forms: more kernels support a node than a search within limits compares; remove kernels from the list");
+  }
+};
+
+template <>
 struct rule<"unsplit_policy"> {
   static constexpr std::string_view sentence{
       "baton unsplit_policy: a memory policy has no place_in_regions and cannot split an arena over two regions; add it, or use one region", 131};
