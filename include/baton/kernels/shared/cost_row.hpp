@@ -8,6 +8,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/operators/find_definition.hpp>
+#include <baton/operators/shared/output_elements.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -137,8 +138,7 @@ struct cost_row {
   static constexpr auto size_of(const program_view& program, const node& record, kernel_form form) -> node_size {
     if (record.outputs.size == 0) return {};
     const auto shape = program.shape(program.outputs_of(record)[0]);
-    double outputs = 0;
-    for (const auto output : program.outputs_of(record)) outputs += static_cast<double>(element_count(program.shape(output)));
+    const auto outputs = static_cast<double>(output_elements(program, record));
     if (record.is("tfl.mean")) {
       const auto from = program.inputs(record)[0];
       return {outputs, from == none<value_id> ? 0 : static_cast<double>(element_count(program.shape(from)))};

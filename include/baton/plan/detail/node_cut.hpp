@@ -10,6 +10,7 @@
 #include <baton/kernel/kernel_facts.hpp>
 #include <baton/kernel/min_distance.hpp>
 #include <baton/operators/find_definition.hpp>
+#include <baton/operators/shared/output_elements.hpp>
 #include <baton/plan/shared/memory_locations.hpp>
 #include <baton/plan/shared/row_graph.hpp>
 #include <baton/plan/shared/row_operands.hpp>
@@ -232,11 +233,7 @@ constexpr auto node_cut_of(const program_view& program, const node& record, cons
 
 /// Returns the number of operations of a node: its multiply-adds, and one for each element of its outputs.
 constexpr auto operations_of(const program_view& program, const node& record) -> std::uint64_t {
-  auto operations = multiply_adds(program, record);
-  for (const auto output : program.outputs_of(record)) {
-    if (output != none<value_id>) operations += static_cast<std::uint64_t>(element_count(program.shape(output)));
-  }
-  return operations;
+  return multiply_adds(program, record) + output_elements(program, record);
 }
 
 }  // namespace baton::detail
