@@ -37,6 +37,14 @@ static_assert(cut_of(overlapped, 507, 1000, 7).units_per_call() == 1 && cut_of(o
 // Costs are rounded up: a slice of one of three rows.
 static_assert(unit_cut{3, 1, 1}.slice_cost(1000, {}) == 334);
 
+// The most expensive of ten rows exceeds an equal share by a fifth. All rows together cost no more than the node.
+constexpr unit_cut uneven{10, 1, 10, false, false, 20};
+static_assert(cut_of(uneven, 607, 1000, 7).units_per_slice == 5 && cut_of(uneven, 606, 1000, 7).units_per_slice == 4);
+static_assert(cut_of(uneven, 606, 1000, 7).slice_cost(1000, {7}) == 487 && cut_of(uneven, 606, 1000, 7).added_cost({7}) == 3 * 7);
+static_assert(unit_cut{10, 1, 9, false, false, 20}.slice_cost(1000, {7}) == 1007);
+static_assert(unit_cut{10, 1, 8, false, false, 20}.slice_cost(1000, {7}) == 967);
+static_assert(unit_cut{3, 1, 1, false, false, 10}.slice_cost(1000, {}) == 367);
+
 // Whole steps, except at the end.
 static_assert(cut_of(pairs_of_rows, 1299, 2500, 0).units_per_slice == 10 && cut_of(pairs_of_rows, 1299, 2500, 0).slices() == 3);
 static_assert(cut_of(pairs_of_rows, 1, 2500, 0).units_per_slice == 2 && cut_of(pairs_of_rows, 1, 2500, 0).slices() == 13);
@@ -336,6 +344,8 @@ TEST_CASE("slices keep a limit, or have one step of rows") {
 
 TEST_CASE("at run time, the same nodes are cut") {
   CHECK(below.cut().is_descending);
+  CHECK(uneven.slice_cost(1000, {7}) == 1000);
+  CHECK(cut_of(uneven, 606, 1000, 7).units_per_slice == 4);
   CHECK(downward.units_of_call(0) == detail::range_of_units{4, 5});
   CHECK(node_of_images{by_rows(), 14}.cut().is_overlapped);
   CHECK(node_of_images{by_rows(), 13}.cut().units == 0);

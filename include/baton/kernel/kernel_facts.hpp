@@ -79,6 +79,8 @@ struct kernel_facts {
   /// `write_order::ascending`. Exception: a node that can be computed by rows and whose operand overlaps the output. Such a node is never
   /// computed by chunks.
   std::int32_t chunks = 1;
+  /// The percentage by which the most expensive chunk exceeds an equal share of the node, rounded up. Above 0 if the last chunk is smaller.
+  std::uint32_t uneven_chunks_percent = 0;
   /// The working memory of `start_sums`, `add_row` and `finish_sums`, in bytes; 0 if the node is not computed by summing rows.
   std::uint32_t sum_bytes = 0;
   /// The facts about operands 0, 1 and 2. The last element applies to all other operands.

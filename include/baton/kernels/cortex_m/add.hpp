@@ -145,7 +145,7 @@ struct add : portable::detail::element_rows<add<Options>> {
     // Each output element depends on the elements of the operands at the same position. So each output pixel depends on one pixel of each
     // operand. Elements are written in ascending order.
     result.facts.operands[0] = result.facts.operands[1] = {.distance = {.ascending = 0}, .window = {}};
-    result.facts.chunks = portable::detail::element_chunks(result.plan.count);
+    portable::detail::add_element_chunks(result.plan.count, result.facts);
     return result;
   }
   /// Computes the node in portable C++.

@@ -5,7 +5,9 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/kernel/kernel_facts.hpp>
 #include <baton/kernel/shared/compute_node.hpp>
+#include <baton/kernels/detail/uneven_chunks.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -18,6 +20,12 @@ inline constexpr std::int32_t elements_per_chunk = 64;
 
 /// Returns the number of chunks of `count` elements.
 constexpr auto element_chunks(std::int32_t count) -> std::int32_t { return (count + elements_per_chunk - 1) / elements_per_chunk; }
+
+/// Adds the chunks of `count` elements to the facts of a node.
+constexpr void add_element_chunks(std::int32_t count, kernel_facts& facts) {
+  facts.chunks = element_chunks(count);
+  facts.uneven_chunks_percent = uneven_chunks_percent(elements_per_chunk, facts.chunks, count);
+}
 
 /// Computes the chunks [`first`, `last`). `Kernel::compute_elements(plan, from, to, count)` computes `count` elements.
 template <class Kernel, class Call>

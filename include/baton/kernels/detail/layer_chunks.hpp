@@ -9,6 +9,7 @@
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/image_scale.hpp>
 #include <baton/kernels/detail/layer.hpp>
+#include <baton/kernels/detail/uneven_chunks.hpp>
 #include <baton/kernels/unaligned.hpp>
 
 #include <algorithm>
@@ -57,7 +58,9 @@ struct layer_chunks {
 
 /// Adds the chunks of a layer without specialized code to its facts, and the scratch that they need.
 constexpr void add_layer_chunks(const layer& plan, kernel_facts& facts) {
-  facts.chunks = plan.batches * layer_chunks(plan).of_image();
+  const layer_chunks chunks(plan);
+  facts.chunks = plan.batches * chunks.of_image();
+  if (chunks.of_range() == 0) facts.uneven_chunks_percent = uneven_chunks_percent(chunks.channels, chunks.of_pixel, plan.out.channels);
   if (has_range_chunks(plan)) facts.scratch_bytes = sizeof(image_range);
 }
 

@@ -319,7 +319,7 @@ struct convert {
       detail::describe_cast(check, in, out, plan);
     }
     auto facts = elementwise_facts(check, program, record);
-    if (plan.kind != detail::conversion_kind::by_channel) facts.chunks = detail::element_chunks(plan.count);
+    if (plan.kind != detail::conversion_kind::by_channel) detail::add_element_chunks(plan.count, facts);
     if (record.is("baton.quantize")) facts.operands[0].window = {};  // an output pixel depends on the same pixel of the input
     return {check.verdict_so_far(), plan, facts};
   }

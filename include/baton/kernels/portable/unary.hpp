@@ -151,7 +151,7 @@ struct unary {
     plan.is_quantized = !is_plain && (facts(in.type).bits == 8 || in.type == dtype::int16) && in.type != dtype::boolean;
     if (plan.is_quantized && check.ok()) detail::describe_quantized(check, in, out, purpose == describe_for::computing, plan);
     auto facts = elementwise_facts(check, program, record);
-    facts.chunks = detail::element_chunks(plan.count);
+    detail::add_element_chunks(plan.count, facts);
     return {check.verdict_so_far(), plan, facts};
   }
 

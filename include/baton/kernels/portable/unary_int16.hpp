@@ -76,7 +76,7 @@ struct unary_int16 {
       plan.values = int16_curve(plan, program.integer(record, "approximate") != 0);
     }
     auto facts = elementwise_facts(check, program, record);
-    facts.chunks = element_chunks(plan.count);
+    add_element_chunks(plan.count, facts);
     return {check.verdict_so_far(), plan, facts};
   }
 

@@ -42,6 +42,8 @@ struct unit_cut {
   /// True if an operand overlaps the output, and the node must write its output in descending order. Then the steps of rows are computed in
   /// descending order, from the last step on.
   bool is_descending = false;
+  /// The percentage by which the most expensive row or chunk exceeds an equal share of the node.
+  std::uint32_t uneven_percent = 0;
 
   constexpr auto is_cut() const -> bool { return units_per_slice < units; }
   constexpr auto units_per_call() const -> std::int32_t { return is_overlapped ? units_per_step : units_per_slice; }
@@ -59,8 +61,9 @@ struct unit_cut {
     if (!is_cut()) return whole;
     const auto all = static_cast<std::uint64_t>(units);
     const auto calls = (units_per_slice + units_per_call() - 1) / units_per_call();
-    return ((whole + added.in_total) * static_cast<std::uint64_t>(units_per_slice) + all - 1) / all +
-           added.per_call * static_cast<std::uint64_t>(calls) + added.at_first;
+    const auto total = whole + added.in_total;
+    const auto share = (total * static_cast<std::uint64_t>(units_per_slice) * (100 + uneven_percent) + 100 * all - 1) / (100 * all);
+    return std::min(share, total) + added.per_call * static_cast<std::uint64_t>(calls) + added.at_first;
   }
   /// Returns the additional cost of all slices.
   constexpr auto added_cost(node_cost::cut added) const -> std::uint64_t {
@@ -225,9 +228,12 @@ constexpr auto node_cut_of(const program_view& program, const node& record, cons
   const bool can_compute_rows = visit_row_operands(program, record, facts, ignore);
   if (can_compute_rows) {
     const auto rows = image_of(program, program.outputs_of(record)[0]).rows;
-    result.rows = {rows, std::clamp<std::int32_t>(facts.rows_per_step, 1, rows), rows, overlaps.exist, descends};
+    const auto step = std::clamp<std::int32_t>(facts.rows_per_step, 1, rows);
+    result.rows = {rows, step, rows, overlaps.exist, descends};
   }
-  if (facts.chunks > 1 && !descends && !(can_compute_rows && overlaps.exist)) result.chunks = {facts.chunks, 1, facts.chunks};
+  if (facts.chunks > 1 && !descends && !(can_compute_rows && overlaps.exist)) {
+    result.chunks = {facts.chunks, 1, facts.chunks, false, false, facts.uneven_chunks_percent};
+  }
   return result;
 }
 

@@ -48,7 +48,7 @@ struct pair_kernel : portable::detail::element_rows<Kernel> {
     result.plan.count = static_cast<std::int32_t>(element_count(program.shape(program.outputs_of(record)[0])));
     // Each output element depends on one element of each operand, so each output pixel depends on one pixel of each operand.
     result.facts.operands[0] = result.facts.operands[1] = {.distance = {.ascending = 0}, .window = {}};
-    result.facts.chunks = portable::detail::element_chunks(result.plan.count);
+    portable::detail::add_element_chunks(result.plan.count, result.facts);
     return result;
   }
 
