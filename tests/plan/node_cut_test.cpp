@@ -117,6 +117,13 @@ constexpr auto by_rows(std::int32_t rows_per_step = 1) -> kernel_facts {
   return facts;
 }
 
+/// The facts of rows that are computed from `span` operand rows, the first of which is `before` rows above.
+constexpr auto in_windows(std::int32_t span, std::int32_t before) -> kernel_facts {
+  auto facts = by_rows();
+  facts.operands[0].window.rows = facts.operands[1].window.rows = {.before = before, .span = span};
+  return facts;
+}
+
 static_assert(node_of_images{by_rows()}.cut().units == 4 && !node_of_images{by_rows()}.cut().is_overlapped);
 static_assert(node_of_images{by_rows(9)}.cut().units_per_step == 4);
 static_assert(node_of_images{kernel_facts{}}.cut().units == 0);                                    // no windows
@@ -160,6 +167,28 @@ constexpr auto chunks_upward_and_downward() -> kernel_facts {
 }
 static_assert(node_of_images{chunks_upward_and_downward(), 14}.both().chunks.units == 3);
 static_assert(node_of_images{chunks_upward_and_downward(), 6, 200, write_order::descending}.both().chunks.units == 0);
+
+/// The facts of a layer with a window of three rows and chunks of different sizes.
+constexpr auto with_border(std::int32_t span, std::int32_t before) -> kernel_facts {
+  auto facts = in_windows(span, before);
+  facts.chunks = 3;
+  facts.uneven_chunks_percent = 50;
+  return facts;
+}
+// Of four rows, the inner two have three taps and the outer two have two: 3 / (10 / 4) is 1.2.
+static_assert(node_of_images{with_border(3, 1)}.cut().uneven_percent == 20);
+static_assert(node_of_images{with_border(2, 1)}.cut().uneven_percent == 15);  // 2 / (7 / 4), rounded up
+static_assert(node_of_images{with_border(1, 0)}.cut().uneven_percent == 0 && node_of_images{by_rows()}.cut().uneven_percent == 0);
+static_assert(node_of_images{with_border(1, 2)}.cut().uneven_percent == 0);  // rows of the padding are written, too
+static_assert(node_of_images{with_border(3, 1)}.both().chunks.uneven_percent == 50);
+// Taps in the padding are operations.
+constexpr auto with_operations() -> node_cut {
+  auto cut = node_of_images{with_border(3, 1)}.both();
+  cut.chunks = {};
+  cut.limit_operations_to(500, 1000);
+  return cut;
+}
+static_assert(with_operations().rows.units_per_slice == 2 && with_operations().rows.uneven_percent == 20);
 
 // The calls of five rows in steps of two.
 constexpr unit_cut upward{5, 2, 4, true};
@@ -346,6 +375,8 @@ TEST_CASE("at run time, the same nodes are cut") {
   CHECK(below.cut().is_descending);
   CHECK(uneven.slice_cost(1000, {7}) == 1000);
   CHECK(cut_of(uneven, 606, 1000, 7).units_per_slice == 4);
+  CHECK(node_of_images{with_border(3, 1)}.cut().uneven_percent == 20);
+  CHECK(with_operations().rows.units_per_slice == 2);
   CHECK(downward.units_of_call(0) == detail::range_of_units{4, 5});
   CHECK(node_of_images{by_rows(), 14}.cut().is_overlapped);
   CHECK(node_of_images{by_rows(), 13}.cut().units == 0);

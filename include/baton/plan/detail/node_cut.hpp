@@ -11,6 +11,7 @@
 #include <baton/kernel/min_distance.hpp>
 #include <baton/operators/find_definition.hpp>
 #include <baton/operators/shared/output_elements.hpp>
+#include <baton/plan/detail/uneven_rows.hpp>
 #include <baton/plan/shared/memory_locations.hpp>
 #include <baton/plan/shared/row_graph.hpp>
 #include <baton/plan/shared/row_operands.hpp>
@@ -148,6 +149,13 @@ struct node_cut {
       is_by_chunks = true;
     }
   }
+  /// Limits the operations of a slice. All rows have the same number of operations, because taps in the padding are counted.
+  constexpr void limit_operations_to(std::uint64_t max, std::uint64_t operations) {
+    const auto uneven_percent = rows.uneven_percent;
+    rows.uneven_percent = 0;
+    limit_to(max, {operations});
+    rows.uneven_percent = uneven_percent;
+  }
 };
 
 /// True if two values have bytes in common. False if one of the values is a constant or is in a buffer of the caller. Buffers of the caller
@@ -229,7 +237,7 @@ constexpr auto node_cut_of(const program_view& program, const node& record, cons
   if (can_compute_rows) {
     const auto rows = image_of(program, program.outputs_of(record)[0]).rows;
     const auto step = std::clamp<std::int32_t>(facts.rows_per_step, 1, rows);
-    result.rows = {rows, step, rows, overlaps.exist, descends};
+    result.rows = {rows, step, rows, overlaps.exist, descends, uneven_rows_percent(program, record, facts)};
   }
   if (facts.chunks > 1 && !descends && !(can_compute_rows && overlaps.exist)) {
     result.chunks = {facts.chunks, 1, facts.chunks, false, false, facts.uneven_chunks_percent};

@@ -9,6 +9,7 @@
 #include <baton/kernel/kernel_costs.hpp>
 #include <baton/plan/detail/node_cut.hpp>
 #include <baton/plan/detail/node_forms.hpp>
+#include <baton/plan/detail/uneven_rows.hpp>
 #include <baton/plan/execution_plan.hpp>
 #include <baton/plan/limits.hpp>
 #include <baton/plan/schedule.hpp>
@@ -113,9 +114,9 @@ class plan_estimator {
     min_cut.limit_to(0, costs);
     if (max_operations_ != limits::none) {
       const auto operations = operations_of(program_, program_.nodes[n]);
-      cut.limit_to(max_operations_, {operations});
+      cut.limit_operations_to(max_operations_, operations);
       min_cut = cut;
-      min_cut.limit_to(0, {operations});
+      min_cut.limit_operations_to(0, operations);
     }
     result_.needs.instructions += cut.added_cost(costs);
     result_.slices[n] = {static_cast<std::uint32_t>(cut.slices()), static_cast<std::uint32_t>(min_cut.slices())};
@@ -135,8 +136,11 @@ class plan_estimator {
       const auto by_single_rows = kept[i].by_single_rows ? cost.single_row_instructions : 0;
       const auto rows = static_cast<std::uint64_t>(node.rows);
       const auto step = static_cast<std::uint64_t>(kept[i].rows_per_step(node));
+      const std::uint64_t percent =
+          100 + (nodes_[n].count == 0 ? 0 : uneven_rows_percent(program_, program_.nodes[n], nodes_[n][forms_[n]].kernel.facts));
+      const auto whole = with_margin(cost, instructions(n) + by_single_rows);
       result_.needs.instructions += per_row * rows + by_single_rows;
-      slices.push_back((with_margin(cost, instructions(n) + by_single_rows) + rows - 1) / rows * step + per_row * step);
+      slices.push_back(std::min(whole, (whole * percent * step + 100 * rows - 1) / (100 * rows)) + per_row * step);
       for (const auto& operand : streams.graph.operands_of(node)) {
         const auto from = operand.producer - segment.first;
         if (operand.producer != npos && from < i && kept[from].pixels != 0) slices[i] += slices[from];

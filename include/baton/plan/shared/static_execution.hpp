@@ -250,7 +250,7 @@ struct static_execution {
       constexpr const auto& facts = node_facts<kernel_type<N>, node_call<Program, N, memory_map>>;
       result = detail::node_cut_of(view(), record, facts, {tables.location.data(), tables.location.size()}, tables.order[N]);
       if constexpr (is_limited) result.limit_to(limited::max_slice_instructions, detail::cut_costs::of(limited::cost_of(N)));
-      if constexpr (MaxOperations != limits::none) result.limit_to(MaxOperations, {detail::operations_of(view(), record)});
+      if constexpr (MaxOperations != limits::none) result.limit_operations_to(MaxOperations, detail::operations_of(view(), record));
     }
     return result;
   }
@@ -262,7 +262,7 @@ struct static_execution {
   template <std::uint32_t N, std::uint64_t MaxOperations>
   static consteval auto shortest_cut() -> node_cut {
     auto result = cut<N, MaxOperations>;
-    result.limit_to(0, {detail::operations_of(view(), view().nodes[N])});
+    result.limit_operations_to(0, detail::operations_of(view(), view().nodes[N]));
     return result;
   }
 

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The share of the most expensive row of a node whose windows extend into the padding.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/kernel/kernel_facts.hpp>
+#include <baton/plan/shared/row_graph.hpp>
+#include <baton/plan/shared/row_operands.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Returns the percentage by which the most expensive output row exceeds an equal share of the node, rounded up. The cost of a row is
+/// assumed to be proportional to the operand rows in its window. Rows whose window is a single operand row cost the same. The node can be
+/// computed row by row with a kernel that declares `facts`.
+constexpr auto uneven_rows_percent(const program_view& program, const node& record, const kernel_facts& facts) -> std::uint32_t {
+  const std::int64_t rows = image_of(program, program.outputs_of(record)[0]).rows;
+  std::int64_t percent = 0;
+  visit_row_operands(program, record, facts, [&](value_id, const image_facts& image, const kernel_facts::operand_facts& operand) {
+    const auto& window = operand.window.rows;
+    if (window.span <= 1) return;
+    std::int64_t sum = 0;
+    std::int64_t most = 0;
+    for (std::int32_t row = 0; row < rows; ++row) {
+      const std::int64_t taps = std::max<std::int32_t>(0, window.end(row, image.rows) - window.first(row));
+      sum += taps;
+      most = std::max(most, taps);
+    }
+    if (sum != 0) percent = std::max(percent, (100 * most * rows + sum - 1) / sum - 100);
+  });
+  return static_cast<std::uint32_t>(percent);
+}
+
+}  // namespace baton::detail
