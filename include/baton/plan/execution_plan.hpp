@@ -182,9 +182,9 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
                                nullptr,
                                setting.bound.address_bytes()};
   const plan_options aligned_options{needs.max_alignment(options.alignment)};
-  const auto part_proposals = proposals_of_kernels(program, chosen.value, order.value);
+  const auto subview_proposals = proposals_of_kernels(program, chosen.value, order.value);
   const auto scratch_proposals = proposals_of_backends(program, needs, order.value);
-  storage_search search(program, calls.value, aligned_options, request, setting.policy, part_proposals, scratch_proposals);
+  storage_search search(program, calls.value, aligned_options, request, setting.policy, subview_proposals, scratch_proposals);
   auto planned = search.run([&](const memory_plan& baseline) {
     return propose_rows(list, program, chosen.value, order.value, baseline, kernel_requirements, setting.policy);
   });

@@ -64,8 +64,8 @@ class overlap_search {
   }
 
  private:
-  /// A neighbor of an item: an item that precedes it in `order_` and is live at the same time. If the neighbor is the operand of a pair
-  /// whose output is the item, `ascending` and `descending` are the members of the pair's `distance`.
+  /// A neighbor of an item: another item that precedes the item in `order_` and is live at the same time. If the neighbor is the operand of
+  /// a pair whose output is the item, `ascending` and `descending` are the members of the pair's `distance`.
   struct neighbor {
     std::uint32_t item = 0;
     std::int64_t ascending = min_distance::disjoint;

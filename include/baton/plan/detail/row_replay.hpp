@@ -19,9 +19,9 @@
 
 namespace baton::detail {
 
-/// The memory that scratch may share with the kept rows of a node. Kernels that need more than `reserved` bytes of scratch are called the
-/// large kernels. While a large kernel runs, only the newest kept rows may be needed. The newest rows are at the end of the memory of the
-/// kept rows.
+/// The memory that scratch may share with the kept rows of a node. A kernel is large if it needs more than `reserved` bytes of scratch.
+/// While a large kernel runs, only the newest kept rows may be needed. These rows are at the end of the memory of the kept rows, so the
+/// scratch of the kernel may overlap the older rows before them.
 struct scratch_overlap {
   std::uint32_t reserved = 0;  ///< the bytes of scratch that are used while all kept rows may be needed
   /// The maximum, over the steps of large kernels, of the scratch of the kernel plus the rows that are needed, in bytes.

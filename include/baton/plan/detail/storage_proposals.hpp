@@ -63,8 +63,8 @@ constexpr auto proposals_of_backends(const program_view& program, const backend_
     for (const auto n : span<const node_id>{order.nodes}.first(program.root().nodes.size)) {
       const auto& record = program[n];
       if (record.delegate == none<delegate_id> || needs.runs_original[index(record.delegate)] != 0) continue;
-      const auto& places = needs.preferred_offsets[index(record.delegate)];
-      const auto& offsets = is_input ? places.inputs : places.outputs;
+      const auto& preferred = needs.preferred_offsets[index(record.delegate)];
+      const auto& offsets = is_input ? preferred.inputs : preferred.outputs;
       const auto values = is_input ? program.inputs(record) : program.outputs_of(record);
       for (std::size_t i = 0; i < values.size() && i < offsets.size(); ++i) {
         if (offsets[i] < 0 || values[i] == none<value_id>) continue;

@@ -33,8 +33,8 @@ inline constexpr std::uint32_t max_streamed = 14;
 inline constexpr std::uint32_t no_alignment = 1;
 
 /// The search for the segments that minimize the memory of the step with the most live bytes. The memory of a segment is estimated with the
-/// smallest allowed distance between its input and output. A partition divides the schedule into segments and single nodes. Of equally good
-/// partitions, one with the fewest nodes in segments is selected.
+/// smallest allowed distance between the input and the output of the segment. A partition divides the schedule into segments and single
+/// nodes. Of equally good partitions, one with the fewest nodes in segments is selected.
 class stream_search {
  public:
   constexpr explicit stream_search(const unstreamed_plan& baseline)
@@ -88,8 +88,8 @@ class stream_search {
   }
 
   /// Adds candidates that begin at node `first`. Only the last node of a candidate may have users after the candidate. Adds a candidate
-  /// only if its nodes need more bytes without a segment than the candidate is estimated to need. The nodes must also need more bytes than
-  /// the lower bound of all partitions.
+  /// only if the estimate of its bytes is less than the bytes that its nodes need without a segment. The nodes must also need more bytes
+  /// than the lower bound of all partitions.
   constexpr void find_segments(std::uint32_t first) {
     const auto operands = graph().operands_of(first);
     if (!graph().nodes[first].has_rows || operands.empty()) return;

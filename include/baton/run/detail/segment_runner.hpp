@@ -25,11 +25,12 @@ namespace baton::detail {
 
 /// A runner of a segment: `Count` nodes from position `First` of the schedule. In this class, the nodes of the segment are numbered from 0.
 ///
-/// A row of a node's output is computed when another node needs it. The output of the segment's last node is stored as a whole. For every
-/// other node, only the newest rows of the output are kept. They are contiguous, with the newest row at the end. The kept rows move to
-/// lower addresses before the next rows are computed. If operand rows begin in the memory of the next row (`kept_rows::in_user`), the kept
-/// rows move before these operand rows are computed. The rows of one node may instead be in the output of the last node
-/// (`kept_rows::in_output`). A kernel receives a base address as if all rows were present, so it addresses each row by its row number.
+/// A row of a node's output is computed when another node needs this row. The output of the segment's last node is stored as a whole. For
+/// every other node, only the newest rows of the output are kept. The kept rows are contiguous, and the newest row is last. The kept rows
+/// move to lower addresses before the next rows are computed. If operand rows begin in the memory of the next row (`kept_rows::in_user`),
+/// the kept rows move before these operand rows are computed. The rows of one node may instead be in the output of the last node
+/// (`kept_rows::in_output`). A kernel receives the address that row 0 would have if all rows were in memory, so the kernel can address each
+/// row by the row number.
 ///
 /// The observer is notified once for each node. The time of the whole segment is attributed to its first node.
 template <class Execution, class Observer, std::uint32_t First, std::uint32_t Count>
@@ -242,10 +243,10 @@ class segment_runner : segment_nodes<Execution, First, Count> {
     }
   }
 
-  /// Moves kept rows to lower addresses, so that rows [`row`, `end`) of node `N`'s output fit after them. If these rows begin in the newest
-  /// row of their user (`kept_rows::in_user`), moves the kept rows of the user instead. If several operand rows begin in the newest row of
-  /// node `N`, node `N` computes one row at a time. Before each such row except the first, node `N`'s kept rows and the unused operand rows
-  /// move by one row.
+  /// Moves kept rows to lower addresses, so that rows [`row`, `end`) of node `N`'s output fit after them. If the rows of node `N` begin in
+  /// the newest row of their user (`kept_rows::in_user`), moves the kept rows of the user instead. If several operand rows begin in the
+  /// newest row of node `N`, node `N` computes one row from each of them, one at a time. Before each of these rows except the first, the
+  /// kept rows of node `N` and the unused operand rows move by one row.
   template <std::uint32_t N>
   void make_room(std::int32_t row, std::int32_t end) {
     constexpr auto inner = producer_in(N);
