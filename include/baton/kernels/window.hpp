@@ -50,7 +50,7 @@ struct output_range {
   std::int32_t last = 0;
 };
 
-/// The range of all `Count` rows or columns. Its bounds are constants, so that the loop over them has a constant trip count, also in a
+/// The range of all `Count` rows or columns. Its bounds are constants, so that a loop over the range has a constant trip count, even in a
 /// function that is not inlined.
 template <std::int32_t Count>
 struct whole_range {

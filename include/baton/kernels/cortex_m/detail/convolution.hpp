@@ -51,8 +51,8 @@ struct sum_form {
   std::int32_t scale = 0;  ///< log2 of the scale of the sums; if 0, each channel has the scale that leads to the common `shift`
   std::int32_t shift = 0;  ///< `scaled_requantization::shift` if all channels share it; if 0, each channel has its own
   flag is_corrected = 0;   ///< whether negative sums need the correction (`correction_of`)
-  /// Whether the stream contains neither shifts nor weights that pad the products to `convolution::block`. The low byte of each sum is then
-  /// the shift (`shifts_in_sums.hpp`). This form requires packed weights without segments, and layers that share code.
+  /// Whether the stream omits the shifts, and the weights that would pad the products to `convolution::block`. The low byte of each sum is
+  /// then the shift (`shifts_in_sums.hpp`). This form requires packed weights without segments, and layers that share code.
   flag is_compact = 0;
   /// Whether windows are packed before channels are computed (`convolution_windows.hpp`). This form requires `convolution::has_windows()`,
   /// wide weights, a common shift, and outputs that need no clamp.
@@ -225,8 +225,9 @@ struct convolution_facts {
     }
     return constants_fit(shift) ? shift : 0;
   }
-  /// Returns a shift that all channels share if each channel has its own scale. Tries only one shift: the largest shift of a channel if all
-  /// sums are scaled by 2^2. Returns 0 if the sums of a channel do not fit with this shift, or if `constants_fit` is false for this shift.
+  /// Returns a shift that all channels share if each channel has its own scale. Tries only one shift: the largest shift that a channel has
+  /// if all sums are scaled by 2^2. Returns 0 if the sums of a channel do not fit with this shift, or if `constants_fit` is false for this
+  /// shift.
   constexpr auto common_shift() const -> std::int32_t {
     std::int32_t shift = 1;
     for (const auto& each : channels) {

@@ -77,8 +77,8 @@ constexpr auto four_bytes(std::int32_t byte) -> std::int32_t { return byte * 0x0
 
 /// Computes all pairs of channels of a stream for two pixels, or for pixel `a` alone if `Code.pixels` is 1. `loop_end` is the end of the
 /// expanded inputs that the loop multiplies. In a compact stream, the first inputs are 0, and their weights are the `skipped` bytes before
-/// the first weight. These bytes may have any values. The parameters are in the order of the registers, so that fewer registers must be
-/// moved.
+/// the first weight. These bytes may have any values. The parameters are in the order of the registers, so that the compiler moves fewer
+/// registers.
 template <block_code Code>
 [[gnu::always_inline]] inline void multiply(std::int8_t* b, std::int8_t* a, const std::uint32_t* stream_end, const std::uint32_t* expanded,
                                             const std::uint32_t* loop_end, const std::uint32_t* stream, std::int32_t skipped) {

@@ -27,8 +27,8 @@ namespace baton::cortex_m::detail {
 /// A convolution in tiles of 2 × 2 outputs (S. Winograd, 1980; A. Lavin and S. Gray, Fast algorithms for convolutional neural networks,
 /// 2016). The 4 × 4 inputs d of a tile are transformed along both axes to d0 - d2, d1 + d2, d2 - d1, d1 - d3. The 3 × 3 weights g are
 /// transformed along both axes to 2 · g0, g0 + g1 + g2, g0 - g1 + g2, 2 · g2. The algorithm for real numbers halves these weights along
-/// each axis; without the halving, all values are integers. A transformed tile has 4 × 4 positions. At each position, the products are
-/// summed over the input channels. After the output transform, the sums are 4 times the sums of the convolution.
+/// each axis. This kernel omits the halving, so all values are integers. A transformed tile has 4 × 4 positions. At each position, the
+/// products are summed over the input channels. After the output transform, the sums are 4 times the sums of the convolution.
 ///
 /// Transformed inputs (at most 4 · 128) and weights (at most 9 · 128) are halfwords. The layout of the transformed inputs of two tiles is
 /// [position, group of four input channels, word]. A group has four words. Word 0 holds channels 0 and 2 of the first tile, word 1 the same
