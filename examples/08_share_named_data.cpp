@@ -21,9 +21,9 @@ struct table_device {
     return result;
   }
   static auto init(const baton::init_context<>& context, state& own) -> baton::status {
-    const auto found = context.named_data.find("squares");
-    own.squares = found.value;
-    return found.code;
+    const auto data = context.named_data.find("squares");
+    own.squares = data.value;
+    return data.code;
   }
   static void execute(const baton::delegate_call& call, state& own) {
     for (std::size_t i = 0; i < call.outputs[0].size(); ++i) {

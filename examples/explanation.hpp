@@ -23,9 +23,9 @@ inline auto is_quantized(const baton::program_view& program) -> bool {
 template <class Choice>
 class explanation {
  public:
-  explicit explanation(const baton::exported_program& given)
-      : reasons_(Choice::verdicts(given)),
-        is_legalized_(baton::legalize::is_needed(given)) {}
+  explicit explanation(const baton::exported_program& imported)
+      : reasons_(Choice::verdicts(imported)),
+        is_legalized_(baton::legalize::is_needed(imported)) {}
 
   auto operator()(const baton::program_view& program, const baton::node& record) const -> baton::report::undelegated_reason {
     auto result = baton::report::computed_by_kernels(reasons_(program, record), baton::choose_kernel(kernels, program, record).support);

@@ -448,11 +448,11 @@ struct request {
 /// Reads a file that ExecuTorch wrote for a program: `read(bytes)` returns a result. Sets `fault` to a sentence if that fails, or if the
 /// model or the format does not allow the option.
 template <class Read>
-auto read_beside(const request& asked, std::string_view option, const char* file, baton::span<const char> model, text_buffer& fault,
+auto read_beside(const request& options, std::string_view option, const char* file, baton::span<const char> model, text_buffer& fault,
                  Read read) -> decltype(read(model)) {
   decltype(read(model)) result{};
   if (!baton::pte::importer::recognizes(model)) fault = baton::join(option, " needs a program of ExecuTorch (.pte)");
-  if (asked.format != "text") fault = baton::join(option, " needs --format text");
+  if (options.format != "text") fault = baton::join(option, " needs --format text");
   if (!fault.empty()) return result;
   const std::string_view path = file;
   const auto bytes = map_file(file, fault);
@@ -467,70 +467,70 @@ auto read_beside(const request& asked, std::string_view option, const char* file
 
 /// Returns the lines of Python of the nodes: those of the ETRecord, if one is given, else those of the model. Sets `fault` to a sentence if
 /// the record cannot be read.
-auto lines_for(const request& asked, baton::span<const char> model, text_buffer& fault) -> choices::python_lines {
-  if (asked.etrecord == nullptr) return choices::lines_of_archive(model, asked.signature);
-  auto lines = read_beside(asked, "--etrecord", asked.etrecord, model, fault, [&](baton::span<const char> bytes) {
-    auto method = asked.signature;
+auto lines_for(const request& options, baton::span<const char> model, text_buffer& fault) -> choices::python_lines {
+  if (options.etrecord == nullptr) return choices::lines_of_archive(model, options.signature);
+  auto lines = read_beside(options, "--etrecord", options.etrecord, model, fault, [&](baton::span<const char> bytes) {
+    auto method = options.signature;
     for (const auto& entry : baton::pte::importer::entry_points(model)) method = method.empty() && entry.is_default ? entry.name : method;
     return baton::pte::source_lines::read(bytes, method);
   });
   return fault.empty() ? choices::lines_of_etrecord(std::move(lines.value)) : choices::python_lines{};
 }
 /// Returns the table of measured times, if an ETDump is given. Sets `fault` to a sentence if it cannot be read.
-auto times_for(const request& asked, baton::span<const char> model, const baton::exported_program& program,
+auto times_for(const request& options, baton::span<const char> model, const baton::exported_program& program,
                const choices::python_lines& lines, text_buffer& fault) -> text_buffer {
-  if (asked.etdump == nullptr) return {};
-  const auto times = read_beside(asked, "--etdump", asked.etdump, model, fault, baton::pte::instruction_times::read);
+  if (options.etdump == nullptr) return {};
+  const auto times = read_beside(options, "--etdump", options.etdump, model, fault, baton::pte::instruction_times::read);
   return fault.empty() ? choices::executorch_times_text(times.value, lines, program) : text_buffer{};
 }
 
-auto run(const request& asked) -> int {
-  if (!has(choices::all{}, asked.partitioner)) {
-    return refuse(baton::join("there is no partitioner ", asked.partitioner, "; there are:", baton::view(names(choices::all{}))));
+auto run(const request& options) -> int {
+  if (!has(choices::all{}, options.partitioner)) {
+    return refuse(baton::join("there is no partitioner ", options.partitioner, "; there are:", baton::view(names(choices::all{}))));
   }
-  if (const auto lack = lack_of(choices::all{}, asked.partitioner); !lack.empty()) {
-    return refuse(baton::join("the partitioner ", asked.partitioner, " is not available; install ", lack));
+  if (const auto lack = lack_of(choices::all{}, options.partitioner); !lack.empty()) {
+    return refuse(baton::join("the partitioner ", options.partitioner, " is not available; install ", lack));
   }
-  if (!has(policies{}, asked.policy)) {
-    return refuse(baton::join("there is no policy ", asked.policy, "; there are:", baton::view(names(policies{}))));
+  if (!has(policies{}, options.policy)) {
+    return refuse(baton::join("there is no policy ", options.policy, "; there are:", baton::view(names(policies{}))));
   }
   const format* as = nullptr;
-  for (const auto& known : formats) as = known.name == asked.format ? &known : as;
-  if (as == nullptr) return refuse(baton::join("there is no format ", asked.format, "; there are: text json dot html"));
+  for (const auto& known : formats) as = known.name == options.format ? &known : as;
+  if (as == nullptr) return refuse(baton::join("there is no format ", options.format, "; there are: text json dot html"));
   text_buffer fault;
-  const std::string_view path = asked.model;
+  const std::string_view path = options.model;
   const auto model = map_model(path, fault);
   if (!fault.empty()) return refuse(fault);
-  if (!asked.dimensions.empty() && (baton::tflite::importer::recognizes(model.bytes) || baton::pte::importer::recognizes(model.bytes)))
-    return refuse(baton::join("a model of TensorFlow Lite or ExecuTorch has no symbolic dimensions: ", asked.dimensions[0].symbol));
-  const bool has_options = !model.beside.empty() || !asked.dimensions.empty();
+  if (!options.dimensions.empty() && (baton::tflite::importer::recognizes(model.bytes) || baton::pte::importer::recognizes(model.bytes)))
+    return refuse(baton::join("a model of TensorFlow Lite or ExecuTorch has no symbolic dimensions: ", options.dimensions[0].symbol));
+  const bool has_options = !model.beside.empty() || !options.dimensions.empty();
   const auto read = [&] {
     if (!model.beside.empty() && baton::pte::importer::recognizes(model.bytes))
-      return baton::pte::importer::read(model.bytes, {.entry = asked.signature, .files = model.beside});
+      return baton::pte::importer::read(model.bytes, {.entry = options.signature, .files = model.beside});
     if (baton::pt2::importer::recognizes(model.bytes))
-      return baton::pt2::importer::read(model.bytes, {.entry = asked.signature, .dimensions = asked.dimensions});
-    if (has_options && asked.signature.empty())
-      return baton::onnx::importer::read(model.bytes, {.files = model.beside, .dimensions = asked.dimensions});
-    return baton::default_importers.read(model.bytes, asked.signature);
+      return baton::pt2::importer::read(model.bytes, {.entry = options.signature, .dimensions = options.dimensions});
+    if (has_options && options.signature.empty())
+      return baton::onnx::importer::read(model.bytes, {.files = model.beside, .dimensions = options.dimensions});
+    return baton::default_importers.read(model.bytes, options.signature);
   };
   const auto program = read();
   if (!program) return refuse(baton::join(path, ": ", baton::view(message(program.error))));
-  node_facts known{.lines = lines_for(asked, model.bytes, fault), .times = {}};
-  if (fault.empty()) known.times = times_for(asked, model.bytes, program.value, known.lines, fault);
+  node_facts known{.lines = lines_for(options, model.bytes, fault), .times = {}};
+  if (fault.empty()) known.times = times_for(options, model.bytes, program.value, known.lines, fault);
   if (!fault.empty()) return refuse(fault);
-  const auto width = width_of_output(asked.output);
+  const auto width = width_of_output(options.output);
   text_buffer text;
   try {
-    text = report_by(choices::all{}, asked.partitioner, program.value, model, known, entries_text(model.bytes, asked.signature), *as, width,
-                     {path.substr(path.rfind('/') + 1), asked.policy, {}});
+    text = report_by(choices::all{}, options.partitioner, program.value, model, known, entries_text(model.bytes, options.signature), *as,
+                     width, {path.substr(path.rfind('/') + 1), options.policy, {}});
   } catch (const baton::error& why) {
     // The model cannot be lowered, for example because no pass knows an operator. Its operators are printed nevertheless.
     fault =
         baton::join(path, ": ", std::string_view{why.what()}, baton::view(choices::line_of_error(known.lines, program.value, why.why())));
     text = graphs_text(program.value, width);
   }
-  if (asked.output != nullptr) {
-    if (!write_file(asked.output, text)) return 1;
+  if (options.output != nullptr) {
+    if (!write_file(options.output, text)) return 1;
   } else {
     show(text);
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
@@ -543,22 +543,22 @@ auto run(const request& asked) -> int {
 }  // namespace
 
 auto main(int count, char** words) -> int {
-  const request asked(count, words);
+  const request options(count, words);
   const auto usage = baton::join(
       "usage: baton inspect MODEL [--partitioner NAME] [--policy NAME] [--signature NAME] [--dimension NAME=SIZE]... "
       "[--etrecord FILE] [--etdump FILE] [--format text|json|dot|html] [-o FILE] [--html FILE]; the partitioners are:",
       baton::view(names(choices::all{})), "; the policies are:", baton::view(names(policies{})));
-  if (!asked.fault.empty()) {
-    refuse(baton::join(baton::view(asked.fault), "; ", baton::view(usage)));
+  if (!options.fault.empty()) {
+    refuse(baton::join(baton::view(options.fault), "; ", baton::view(usage)));
     return 2;
   }
-  if (asked.wants_help) {
+  if (options.wants_help) {
     show(baton::join(baton::view(usage), "\n"));
     return 0;
   }
   try {
-    return run(asked);
+    return run(options);
   } catch (const std::exception& error) {
-    return refuse(baton::join(std::string_view{asked.model}, ": ", std::string_view{error.what()}));
+    return refuse(baton::join(std::string_view{options.model}, ": ", std::string_view{error.what()}));
   }
 }

@@ -78,9 +78,9 @@ auto run_arrays(std::string_view inputs, std::string_view outputs, bool wants_in
   const auto in_files = split(inputs), out_files = split(outputs);
   if (!has_files("inputs", in_files, in) || !has_files("outputs", out_files, out)) return 1;
   std::int64_t inferences = in.empty() ? 1 : 0;
-  std::vector<std::vector<char>> given(in.size()), computed(out.size());
+  std::vector<std::vector<char>> arrays(in.size()), computed(out.size());
   for (std::size_t i = 0; i < in.size(); ++i) {
-    if (!read_input(in_files[i], in[i], inferences, given[i])) return 1;
+    if (!read_input(in_files[i], in[i], inferences, arrays[i])) return 1;
   }
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (npy::type_of(out[i].type).empty()) {
@@ -91,7 +91,7 @@ auto run_arrays(std::string_view inputs, std::string_view outputs, bool wants_in
   for (std::size_t n = 0; n < static_cast<std::size_t>(inferences); ++n) {
     std::vector<char> bytes;
     for (std::size_t i = 0; i < in.size(); ++i) {
-      const auto* const from = given[i].data() + n * in[i].bytes;
+      const auto* const from = arrays[i].data() + n * in[i].bytes;
       bytes.insert(bytes.end(), from, from + in[i].bytes);
     }
     if (!compiled::infer(bytes.data())) return 1;

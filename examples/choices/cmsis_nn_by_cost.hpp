@@ -26,8 +26,8 @@ struct cmsis_nn_by_cost {
     return baton::to_backend(baton::backends<baton::cmsis_nn::backend>, baton::transform(program, baton::default_passes),
                              baton::cmsis_nn::by_measured_cost{});
   }
-  static auto verdicts(const baton::exported_program& given) -> baton::vector<baton::node_verdict> {
-    return baton::value_or_raise(baton::verdicts_of(given, baton::cmsis_nn::by_measured_cost{}));
+  static auto verdicts(const baton::exported_program& program) -> baton::vector<baton::node_verdict> {
+    return baton::value_or_raise(baton::verdicts_of(program, baton::cmsis_nn::by_measured_cost{}));
   }
 };
 #else

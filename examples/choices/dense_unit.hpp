@@ -19,8 +19,8 @@ struct dense_unit {
     return baton::transform(baton::to_backend(baton::backends<exported_model::dense_unit>, program, exported_model::dense_partitioner{}),
                             baton::default_passes);
   }
-  static auto verdicts(const baton::exported_program& given) -> baton::vector<baton::node_verdict> {
-    return baton::value_or_raise(baton::verdicts_of(given, exported_model::dense_partitioner{}));
+  static auto verdicts(const baton::exported_program& program) -> baton::vector<baton::node_verdict> {
+    return baton::value_or_raise(baton::verdicts_of(program, exported_model::dense_partitioner{}));
   }
 };
 

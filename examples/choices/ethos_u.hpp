@@ -22,8 +22,8 @@ struct ethos_u {
   static constexpr auto lower(const Program& program) {
     return baton::to_backend(target, baton::transform(program, baton::passes<baton::legalize>), baton::ethos_u::partitioner<board>{});
   }
-  static auto verdicts(const baton::exported_program& given) -> baton::vector<baton::node_verdict> {
-    return baton::value_or_raise(baton::verdicts_of(given, baton::ethos_u::partitioner<board>{}));
+  static auto verdicts(const baton::exported_program& program) -> baton::vector<baton::node_verdict> {
+    return baton::value_or_raise(baton::verdicts_of(program, baton::ethos_u::partitioner<board>{}));
   }
 };
 

@@ -19,8 +19,8 @@ struct executorch_demo {
   static constexpr auto lower(const Program& program) {
     return baton::to_backend(::executorch_demo::all, baton::transform(program, baton::default_passes), nothing{});
   }
-  static auto verdicts(const baton::exported_program& given) -> baton::vector<baton::node_verdict> {
-    return baton::value_or_raise(baton::verdicts_of(given, nothing{}));
+  static auto verdicts(const baton::exported_program& program) -> baton::vector<baton::node_verdict> {
+    return baton::value_or_raise(baton::verdicts_of(program, nothing{}));
   }
 };
 

@@ -18,8 +18,8 @@ struct npu {
   static constexpr auto lower(const Program& program) {
     return baton::to_backend(baton::backends<npu_example::npu>, program, npu_example::npu_partitioner{});
   }
-  static auto verdicts(const baton::exported_program& given) -> baton::vector<baton::node_verdict> {
-    return baton::value_or_raise(baton::verdicts_of(given, npu_example::npu_partitioner{}));
+  static auto verdicts(const baton::exported_program& program) -> baton::vector<baton::node_verdict> {
+    return baton::value_or_raise(baton::verdicts_of(program, npu_example::npu_partitioner{}));
   }
 };
 

@@ -26,8 +26,8 @@ struct xnnpack {
   static constexpr auto lower(const Program& program) {
     return baton::to_backend(target, baton::transform(program, baton::default_passes), baton::xnnpack::partitioner{});
   }
-  static auto verdicts(const baton::exported_program& given) -> baton::vector<baton::node_verdict> {
-    return baton::value_or_raise(baton::verdicts_of(given, baton::xnnpack::partitioner{}));
+  static auto verdicts(const baton::exported_program& program) -> baton::vector<baton::node_verdict> {
+    return baton::value_or_raise(baton::verdicts_of(program, baton::xnnpack::partitioner{}));
   }
 };
 #else

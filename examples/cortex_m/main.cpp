@@ -37,15 +37,15 @@ auto write_outputs(firmware::host_file& to) -> bool {
 int main() {
   const auto before = firmware::instruction_counter::count();
   firmware::host_file from("input.bin", firmware::host_file::access::read);
-  const auto given = from.is_open() ? from.size() : 0;
+  const auto bytes = from.is_open() ? from.size() : 0;
   const auto wanted = bytes_of_inputs();
-  if (wanted == 0 ? given != 0 : given == 0 || given % wanted != 0) {
-    firmware::print("the input must have ", wanted, " bytes, the concatenated inputs of the model, or a multiple of this; it has ", given);
+  if (wanted == 0 ? bytes != 0 : bytes == 0 || bytes % wanted != 0) {
+    firmware::print("the input must have ", wanted, " bytes, the concatenated inputs of the model, or a multiple of this; it has ", bytes);
     firmware::print("\n");
     return 1;
   }
   firmware::host_file to("output.bin", firmware::host_file::access::write);
-  const auto inferences = wanted == 0 ? 1 : given / wanted;
+  const auto inferences = wanted == 0 ? 1 : bytes / wanted;
   std::uint64_t instructions = 0;
   std::size_t stack = 0;
   for (std::size_t n = 0; n < inferences; ++n) {

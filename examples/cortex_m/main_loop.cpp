@@ -94,10 +94,10 @@ int main() {
   firmware::host_file from("input.bin", firmware::host_file::access::read);
   firmware::host_file to("output.bin", firmware::host_file::access::write);
   const auto bytes = sensor::frame_bytes();
-  const auto given = from.is_open() ? from.size() : 0;
-  if (bytes == 0 || given == 0 || given % bytes != 0)
+  const auto input_bytes = from.is_open() ? from.size() : 0;
+  if (bytes == 0 || input_bytes == 0 || input_bytes % bytes != 0)
     return fail("the input must have the concatenated inputs of the model, or a multiple");
-  const auto inferences = given / bytes;
+  const auto inferences = input_bytes / bytes;
   sensor input(from);
   if (!input.read_frame()) return fail("the input cannot be read");
   firmware::instruction_counter::start();

@@ -188,10 +188,10 @@ struct named_data_demo : detail::executes_only {
     list = {};  // `init` can be called again after a failure
     constexpr std::string_view operators[] = {"aten.sin.default", "aten.add.Tensor", "aten.sub.Tensor", "aten.mul.Tensor"};
     for (std::size_t count = 0; count < std::size(operators); ++count) {
-      const auto found = context.named_data.find(operators[count]);
-      if (!found) continue;
-      const auto zeros = std::count(found.value.begin(), found.value.end(), '\0');
-      if (found.value.size() != count || zeros != static_cast<std::ptrdiff_t>(count)) return baton::status::invalid_external_data;
+      const auto data = context.named_data.find(operators[count]);
+      if (!data) continue;
+      const auto zeros = std::count(data.value.begin(), data.value.end(), '\0');
+      if (data.value.size() != count || zeros != static_cast<std::ptrdiff_t>(count)) return baton::status::invalid_external_data;
       detail::append(list, operators[count], 0, -1);
     }
     if (list.size == 0) return baton::status::not_found;

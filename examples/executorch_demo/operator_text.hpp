@@ -67,13 +67,13 @@ struct scanner {
 };
 
 constexpr void append(operator_list& list, std::string_view name, std::size_t elements, std::int64_t identifier) {
-  const auto* const found = std::find(std::begin(names), std::end(names), name);
-  if (found == std::end(names) || list.size == operator_list::capacity) {
+  const auto* const position = std::find(std::begin(names), std::end(names), name);
+  if (position == std::end(names) || list.size == operator_list::capacity) {
     if (list.state == text_state::valid) list.failed = identifier;
     list.state = text_state::unsupported;
     return;
   }
-  list.operators[list.size++] = {static_cast<operation>(found - std::begin(names)), elements, identifier};
+  list.operators[list.size++] = {static_cast<operation>(position - std::begin(names)), elements, identifier};
 }
 
 }  // namespace detail
