@@ -102,7 +102,7 @@ TEST_CASE("each node is assigned where it takes fewer instructions, and verdicts
   const auto is_delegated = [&](std::size_t i) { return verdicts.value[i].is_delegated; };
   CHECK_FALSE(is_delegated(0));
   CHECK(is_delegated(1));  // in groups: otherwise the portable kernel would compute it
-  CHECK(is_delegated(2));  // -128 after -1: the same
+  CHECK(is_delegated(2));  // -128 after -1: for the same reason
   CHECK_FALSE(is_delegated(3));
   const auto why = std::string(view(verdicts.value[0].reason));
   CHECK(

@@ -176,7 +176,7 @@ TEST_CASE("unsupported layers are rejected") {
     one_layer::set_filter_scale(program, 2, scale);
     CHECK(one_node::refusal<conv_2d>(program) == out_of_range);
   }
-  for (const std::uint32_t bias : {0x20000000u, 0x70000000u}) {  // a shift by 31 bits, with a result of 0 and not 0
+  for (const std::uint32_t bias : {0x20000000u, 0x70000000u}) {  // a shift by 31 bits: one result is 0, the other is not
     one_layer::put_32(with.bias.data() + 8, bias);
     auto program = build(l, with);
     one_layer::set_filter_scale(program, 2, 5e-10f);
@@ -218,7 +218,7 @@ TEST_CASE("unsupported layers are rejected") {
         "scaled numbers do not fit 32 bits, or a scale ratio is out of range");
 }
 
-TEST_CASE("buffers are aligned for every start of the scratch, and inside it") {
+TEST_CASE("for every start of the scratch, buffers are aligned and inside the scratch") {
   alignas(8) char memory[32];
   for (std::size_t begin = 0; begin < 8; ++begin) {
     const auto buffer = cmsis_nn::detail::buffer_in(memory + begin, 10);

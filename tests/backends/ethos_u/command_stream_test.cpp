@@ -74,7 +74,7 @@ constexpr auto an_upscaled_input_is_read_once() -> bool {
 }
 static_assert(an_upscaled_input_is_read_once());
 
-/// 24 channels are two bricks, of which the second is half full. 16-bit elements take twice the bytes.
+/// 24 channels are two bricks; the second one is half full. 16-bit elements take twice the bytes.
 constexpr auto bricks_and_elements_determine_the_size() -> bool {
   auto bricks = convolution();
   bricks.map(0x110, 1, 0, 8, 6, 24, 192, 96).set(0x114, 1u | 1u << 6).run(5).end();
@@ -129,8 +129,8 @@ constexpr auto the_weights_of_a_second_core_are_read() -> bool {
 }
 static_assert(the_weights_of_a_second_core_are_read());
 
-/// Omits one command of a stream at a time, each of which sets a register. Returns how often nothing changes, because the operation does
-/// not use the register. In all other cases the operation must be rejected; otherwise returns -1.
+/// Omits each command that sets a register, one at a time. Returns the number of commands without an effect, because the operation does not
+/// use their registers. Every other omission must cause a rejection; otherwise returns -1.
 constexpr auto count_unused_registers(const stream& settings, std::uint32_t operation) -> int {
   constexpr std::string_view why = "an operation uses a register that was never set";
   const auto words = settings.bytes();
@@ -156,8 +156,8 @@ constexpr auto count_unused_registers(const stream& settings, std::uint32_t oper
   return count;
 }
 
-/// Unused are: for two feature maps, the bases of missing tiles and, without bricks, the brick stride; for a pool, weights and scales; for
-/// a scalar second operand, its tiles, element size and region.
+/// The unused registers: for two feature maps, the bases of missing tiles and, without bricks, the brick stride; for a pool, weights and
+/// scales; for a scalar second operand, its tiles, element size and region.
 constexpr auto an_operation_requires_its_registers() -> bool {
   stream pair;
   pair.map(0x100, 1, 0, 8, 6, 24, 144, 16).set(0x105, 1).map(0x110, 2, 1024, 8, 6, 24, 144, 16);

@@ -41,10 +41,10 @@ auto ethosu_reserve_driver() -> ethosu_driver* {
   calls += "reserve ";
   return is_there ? &only_one : nullptr;
 }
-void ethosu_release_driver(ethosu_driver* given) { calls += given == &only_one ? "release" : "release of another"; }
-auto ethosu_invoke_v3(ethosu_driver* given, const void* payload, const int bytes, std::uint64_t* const bases, const std::size_t* sizes,
+void ethosu_release_driver(ethosu_driver* driver) { calls += driver == &only_one ? "release" : "release of another"; }
+auto ethosu_invoke_v3(ethosu_driver* driver, const void* payload, const int bytes, std::uint64_t* const bases, const std::size_t* sizes,
                       const int count, void* user_argument) -> int {
-  calls += given == &only_one && user_argument == &calls ? "invoke " : "invoke of another ";
+  calls += driver == &only_one && user_argument == &calls ? "invoke " : "invoke of another ";
   const auto bases_of_call = static_cast<std::size_t>(count);
   const auto code = ethos_u_tests::simulated_driver::invoke({{static_cast<const char*>(payload), static_cast<std::size_t>(bytes)},
                                                              {bases, bases_of_call},

@@ -57,7 +57,7 @@ static_assert(delegates(digits_on<simulated_driver>).size() == 1);
 static_assert(delegates(digits_on<simulated_driver>)[0].scratch_bytes() == 3808);
 static_assert(delegates(digits_on<simulated_driver>)[0].delegate_info() ==
               "ethos-u55-128, 2844 bytes of commands, 6816 of weights, 3808 of scratch");
-// Vela assigns one scratch to both operators, of which the second uses a small part.
+// Vela assigns one scratch to both operators. The second operator uses a small part of it.
 static_assert(delegates(mixed_on<simulated_driver>).size() == 2);
 static_assert(delegates(mixed_on<simulated_driver>)[0].scratch_bytes() == 3808);
 static_assert(delegates(mixed_on<simulated_driver>)[1].scratch_bytes() == 464);
@@ -71,8 +71,8 @@ static_assert(same_key(delegates(mixed_on<simulated_driver>)[0], delegates(mixed
 static_assert(executor<digits_on<simulated_driver>>::arena_bytes == 3808);
 static_assert(executor<digits_on<simulated_driver>, with_plan_options<plan_options{.alignment = 1}>>::arena_alignment == 16);
 
-// Values between operators are in scratch if the arena does not grow. Not so the first result: the first scratch would stay alive while the
-// real features are computed.
+// Values between operators are in scratch if the arena does not grow. The first result is not in scratch: the first scratch would stay
+// alive while the real features are computed.
 static_assert(executor<mixed_on<simulated_driver>>::arena_bytes == 4192);
 constexpr auto values_in_scratch = [] {
   const auto planned = plan_execution(portable_kernels, backends<npu<simulated_driver>>, mixed_on<simulated_driver>);
@@ -174,11 +174,11 @@ struct alignas(16) aligned_scratch {
 /// Returns the status of `init` for processed bytes and weights.
 auto init_with(span<const char> bytes, span<const named_data_map::entry> named) -> status {
   using backend = npu<simulated_driver>;
-  processed_bytes held;
-  held.hold({bytes});
+  processed_bytes owner;
+  owner.hold({bytes});
   const backend::options options{};
   backend::state own;
-  return backend::init(init_context<backend::options>(held, {}, "forward", {named, nullptr}, options), own);
+  return backend::init(init_context<backend::options>(owner, {}, "forward", {named, nullptr}, options), own);
 }
 
 template <class Service>
@@ -213,7 +213,7 @@ TEST_CASE("a model that Vela compiled entirely runs with its input and output in
     CHECK(is_expected(output, i));
   }
   CHECK(simulated_driver::accesses - before == 10 * 104);
-  // Nothing is copied: the user's input buffer is the accelerator's.
+  // Nothing is copied: the user's input buffer is the input buffer of the accelerator.
   const auto* input = net.template input<0>().data();
   CHECK(input == net.template output<0>().data());
 }
@@ -240,9 +240,9 @@ TEST_CASE("nodes that Vela leaves on the processor run on kernels between two pa
     const script scripts[] = {{weights, image(i), middle}, {weights, middle, scores(i)}};
     simulated_driver::scripts = scripts;
     simulated_driver::runs = 0;
-    const auto given = reals_of(user_inputs_of(uncompiled.value(), graph_id{0})[0], image(i));
+    const auto reals = reals_of(user_inputs_of(uncompiled.value(), graph_id{0})[0], image(i));
     const auto wanted = reals_of(user_outputs_of(uncompiled.value(), graph_id{0})[0], scores(i));
-    std::ranges::copy(std::as_bytes(std::span(given)), reinterpret_cast<std::byte*>(net.input<0>().data()));
+    std::ranges::copy(std::as_bytes(std::span(reals)), reinterpret_cast<std::byte*>(net.input<0>().data()));
     CHECK(net.run() == status::ok);
     CHECK(simulated_driver::fault == "");
     CHECK(std::memcmp(net.output<0>().data(), wanted.data(), 4 * wanted.size()) == 0);
@@ -338,10 +338,10 @@ TEST_CASE("valid processed bytes of another model revision are an error, and onl
     const auto hash = ethos_u::detail::processed_view::hash_of_rest(bytes);
     std::memcpy(processed_bytes_memory + 4, &hash, 4);
     const named_data_map::entry named[] = {{"weights", {weights, sizeof weights}}};
-    processed_bytes held;
-    held.hold({bytes});
+    processed_bytes owner;
+    owner.hold({bytes});
     backend::state own;
-    const auto code = backend::init(init_context<backend::options>(held, {}, "forward", {named, nullptr}, options), own);
+    const auto code = backend::init(init_context<backend::options>(owner, {}, "forward", {named, nullptr}, options), own);
     if (code != status::ok) return code;
     // All memory is on the heap, so that sanitizers detect accesses outside it.
     const auto scratch = std::make_unique<aligned_scratch>();

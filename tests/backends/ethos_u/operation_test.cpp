@@ -103,9 +103,9 @@ constexpr auto missing_operands_are_rejected() -> bool {
   constexpr auto row = tensor(dtype::int8, 16);
   program_builder b;
   const auto x = b.user_input("x", row);
-  const auto few = b.call("few", "tfl.custom.ethos-u", {x, x}, row);
-  const auto given = b.call("given", "tfl.custom.ethos-u", {x, x, x, x, x}, row);
-  for (const auto id : {few, given}) b.output(id);
+  const auto two = b.call("few", "tfl.custom.ethos-u", {x, x}, row);
+  const auto five = b.call("given", "tfl.custom.ethos-u", {x, x, x, x, x}, row);
+  for (const auto id : {two, five}) b.output(id);
   const auto program = b.finish();
   const auto why = [&](std::size_t node, std::string_view expected) {
     return view(ethos_u::detail::read_operation(program, program.nodes[node], u55_128).error.reason) == expected;

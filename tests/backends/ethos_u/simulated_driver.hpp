@@ -22,7 +22,7 @@ struct script {
   baton::span<const char> weights;
   baton::span<const char> input;
   baton::span<const char> output;
-  std::size_t output_at = SIZE_MAX;  ///< its offset in the scratch; by default, the last command writes it, and all of it
+  std::size_t output_at = SIZE_MAX;  ///< offset of the output in the scratch; by default, the last command writes the whole output
 };
 
 /// A run is valid if each command stays in the memory of its bases, the weights are those of the model, and the input is at the first
@@ -32,7 +32,7 @@ class simulated_driver {
  public:
   static constexpr std::size_t max_memory = 98304;
 
-  static inline baton::span<const script> scripts{};  ///< of the runs in order, repeated
+  static inline baton::span<const script> scripts{};  ///< one per run, in order; repeated if there are more runs
   static inline std::size_t runs = 0;
   static inline std::size_t accesses = 0;
   static inline std::string_view fault{};  ///< of the last run

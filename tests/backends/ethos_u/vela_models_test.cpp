@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Shared models compiled by several versions of Vela, run at run time, and errors, each of which the simulated accelerator detects.
+// Shared models compiled by several versions of Vela, run at run time, and errors that the simulated accelerator detects.
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>
 #include <baton/core/shared/user_values.hpp>
@@ -71,9 +71,9 @@ class planned_model {
     const named_data_map::entry named[] = {{program.text(module.named_data()[0].key), {weights.data(), weights.size()}}};
     const typename npu::options options{};
     typename npu::state state;
-    processed_bytes held;
-    held.hold({{stored_bytes.data(), stored_bytes.size()}});
-    const auto code = npu::init(init_context<typename npu::options>(held, {}, "forward", {named, nullptr}, options), state);
+    processed_bytes owner;
+    owner.hold({{stored_bytes.data(), stored_bytes.size()}});
+    const auto code = npu::init(init_context<typename npu::options>(owner, {}, "forward", {named, nullptr}, options), state);
     if (code != status::ok) return code;
     char* from = arena_.data() + plan_.locations[index(user_inputs_of(program, graph_id{0})[0])].offset;
     char* to = arena_.data() + plan_.outputs[0].offset;
@@ -81,7 +81,7 @@ class planned_model {
     const span<const char> inputs[] = {{from, input.size()}};
     const span<char> outputs[] = {{to, output.size()}};
     const auto scratch = location_of_scratch(program, plan_.memory, 0).offset;
-    const delegate_call call{held.bytes(), inputs, outputs, {arena_.data() + scratch, module.scratch_bytes()}};
+    const delegate_call call{owner.bytes(), inputs, outputs, {arena_.data() + scratch, module.scratch_bytes()}};
     const auto ran = npu::execute(execution_context<typename npu::options>(call, "forward", options), state);
     if (ran == status::ok) std::memcpy(output.data(), to, output.size());
     return ran;
@@ -182,7 +182,7 @@ TEST_CASE("Ethos-U: inputs and memory at wrong addresses are detected" * tests::
     CHECK(fault_of<simulated_driver>(each, model) == std::pair{""sv, true});
     CHECK(fault_of<swapped_bases>(each, model) == std::pair{"base 0 is not the weights"sv, false});
     CHECK(fault_of<simulated_driver>(each, moved(model, 4)) == std::pair{"the input is not there"sv, false});
-    // Only the user detects this one: the accelerator writes to the right address, but the output is read from another.
+    // Only the comparison of outputs detects this error: the accelerator writes to the right address, but the output is read from another.
     CHECK(fault_of<simulated_driver>(each, moved(model, 5)) == std::pair{""sv, false});
     CHECK(fault_of<misplaced_scratch>(each, model).first == "the input is not there");
     CHECK(fault_of<short_scratch>(each, model) == std::pair{"a command leaves the memory of its base"sv, false});
@@ -245,13 +245,13 @@ TEST_CASE("Ethos-U: each part of a model with kernels between the parts runs in 
     simulated_driver::scripts = scripts;
     const npu::options options{};
     npu::state state;
-    processed_bytes held;
-    held.hold({{stored_bytes.data(), stored_bytes.size()}});
-    REQUIRE(npu::init(init_context<npu::options>(held, {}, "forward", {named, nullptr}, options), state) == status::ok);
+    processed_bytes owner;
+    owner.hold({{stored_bytes.data(), stored_bytes.size()}});
+    REQUIRE(npu::init(init_context<npu::options>(owner, {}, "forward", {named, nullptr}, options), state) == status::ok);
     const span<const char> inputs[] = {{memory_of(source), input.size()}};
     const span<char> outputs[] = {{memory_of(target), expected.size()}};
     const auto scratch = location_of_scratch(program, plan.memory, index(record.delegate)).offset;
-    const delegate_call call{held.bytes(), inputs, outputs, {arena.data() + scratch, module.scratch_bytes()}};
+    const delegate_call call{owner.bytes(), inputs, outputs, {arena.data() + scratch, module.scratch_bytes()}};
     CHECK(npu::execute(execution_context<npu::options>(call, "forward", options), state) == status::ok);
     CHECK(simulated_driver::fault == "");
     CHECK(std::equal(expected.begin(), expected.end(), memory_of(target)));

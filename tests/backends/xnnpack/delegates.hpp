@@ -57,10 +57,10 @@ class delegate {
   ~delegate() { baton::xnnpack::backend::destroy(own_); }
 
   auto init(std::uint32_t threads = 1) -> baton::status {
-    baton::processed_bytes held;
-    held.hold({{processed_bytes_.data(), processed_bytes_.size()}});
+    baton::processed_bytes owner;
+    owner.hold({{processed_bytes_.data(), processed_bytes_.size()}});
     const baton::xnnpack::backend::options options{.threads = threads};
-    baton::init_context<baton::xnnpack::backend::options> context{held, {}, "forward", {{named_.data(), named_.size()}, nullptr}, options};
+    baton::init_context<baton::xnnpack::backend::options> context{owner, {}, "forward", {{named_.data(), named_.size()}, nullptr}, options};
     const auto code = baton::xnnpack::backend::init(context, own_);
     failed_operation = context.failed_operation;
     return code;

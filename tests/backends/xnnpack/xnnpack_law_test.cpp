@@ -90,13 +90,13 @@ TEST_CASE("xnnpack law: operators are translated if the library has them, and ot
   CHECK(joined.instruction.code.numbers[0] == 0);
 }
 
-TEST_CASE("xnnpack law: a graph of all kinds of layers") {
+TEST_CASE("xnnpack law: a graph of all kinds of layers compiles") {
   const auto program = npu_graphs::every_operator{}();
   CHECK(law_holds(program));
   CHECK(fault_of(program) == "");
 }
 
-TEST_CASE("xnnpack law: the shared models") {
+TEST_CASE("xnnpack law: supported nodes of the shared models compile") {
   const std::string shared = BATON_SHARED_DIR;
   if (shared.empty()) return;
   for (const auto& entry : fs::directory_iterator(fs::path{shared} / "models")) {

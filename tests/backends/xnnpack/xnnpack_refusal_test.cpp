@@ -233,9 +233,9 @@ TEST_CASE("xnnpack rejects moves that it does not support") {
   CHECK(node("tfl.mean", large, real(1, 1), {}, {words({1, 2}, tensor(dtype::int32, 2))}) ==
         "an image of 256 by 256 elements is too large to sum");
   baton::program_builder build;
-  const auto held = build.constant("c", tensor(dtype::int8, 1), {"\1", 1});
-  build.quantize(held, 0.5f, 0);
-  CHECK(reason_of(build, build.call("tfl.dequantize", {held}, real(1))) == "input is a constant");
+  const auto constant = build.constant("c", tensor(dtype::int8, 1), {"\1", 1});
+  build.quantize(constant, 0.5f, 0);
+  CHECK(reason_of(build, build.call("tfl.dequantize", {constant}, real(1))) == "input is a constant");
   baton::program_builder sum;
   const auto one = sum.constant("c", real(1), {"\0\0\0\0", 4});
   CHECK(reason_of(sum, sum.call("tfl.add", {one, one}, real(1), {{"fused_activation_function", "none"}})) == "both inputs are constants");
