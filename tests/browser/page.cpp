@@ -16,10 +16,10 @@ constexpr auto type = tensor(dtype::float32, 2, 2);
 struct accelerator {
   static constexpr auto id = name<"accelerator">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
-    preprocess_result made("blob");
+    preprocess_result result("blob");
     for (const auto& record : part.nodes_of(part.root()))
-      made.debug_handle_map.push_back({record.debug_handle, {}, false, {record.debug_handle}});
-    return made;
+      result.debug_handle_map.push_back({record.debug_handle, {}, false, {record.debug_handle}});
+    return result;
   }
 };
 
