@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Runs the digits' model with CMSIS-NN in three ways: by an executor with its kernels, by an executor with it as a backend, and by direct
-// calls of the library, with its wrappers and buffer sizes, and precomputed sums of weights. All outputs must have the same bytes. An
-// executor may execute at most 1 % more instructions.
+// Runs the digits' model with CMSIS-NN in three ways: by an executor with CMSIS-NN kernels, by an executor with the CMSIS-NN backend, and
+// by direct calls of the library. The direct calls use the library's wrappers and buffer sizes, and precomputed sums of weights. All
+// outputs must have the same bytes. An executor may execute at most 1 % more instructions than the direct calls.
 #include <baton/backends/cmsis_nn/cmsis_nn.hpp>
 #include <baton/baton.hpp>
 
@@ -37,7 +37,7 @@ struct printed {
     std::array<std::int32_t, channels> multiplier{};
     std::array<std::int32_t, channels> shift{};
   };
-  static constexpr table made = [] {
+  static constexpr table constants = [] {
     table to;
     const auto numbers = layer().numbers;
     for (std::size_t c = 0; c < channels; ++c) {
@@ -53,7 +53,7 @@ struct printed {
     return std::array<std::int8_t, sizeof...(I)>{static_cast<std::int8_t>(text[I])...};
   }
   alignas(4) static constexpr auto weights = copy(std::make_index_sequence<text.size()>{});
-  static inline table in_memory = made;  // the library's pointers are not to constants
+  static inline table in_memory = constants;  // the library's pointers are not to constants
 
   static constexpr cmsis_nn_activation range{of.out.range.lower, of.out.range.upper};
   static constexpr cmsis_nn_tile stride{of.columns.stride, of.rows.stride};
@@ -112,17 +112,17 @@ void connect() {
   using of = dense;
   const cmsis_nn_dims input{1, 1, 1, 384};
   const cmsis_nn_dims filter{384, 1, 1, 10};
-  const cmsis_nn_dims made{1, 1, 1, 10};
+  const cmsis_nn_dims output{1, 1, 1, 10};
   const cmsis_nn_fc_params params{-of::of.out.input_zero_point, 0, of::of.out.zero_point, of::range};
   const cmsis_nn_context context{sums, sizeof sums};
   if constexpr (of::of.out.is_per_channel != 0) {
     const cmsis_nn_per_channel_quant_params by{of::in_memory.multiplier.data(), of::in_memory.shift.data()};
-    static_cast<void>(arm_fully_connected_per_channel_s8(&context, &params, &by, &input, second, &filter, of::weights.data(), &made,
-                                                         of::in_memory.bias.data(), &made, first));
+    static_cast<void>(arm_fully_connected_per_channel_s8(&context, &params, &by, &input, second, &filter, of::weights.data(), &output,
+                                                         of::in_memory.bias.data(), &output, first));
   } else {
-    const cmsis_nn_per_tensor_quant_params by{of::made.multiplier[0], of::made.shift[0]};
-    static_cast<void>(arm_fully_connected_s8(&context, &params, &by, &input, second, &filter, of::weights.data(), &made,
-                                             of::in_memory.bias.data(), &made, first));
+    const cmsis_nn_per_tensor_quant_params by{of::constants.multiplier[0], of::constants.shift[0]};
+    static_cast<void>(arm_fully_connected_s8(&context, &params, &by, &input, second, &filter, of::weights.data(), &output,
+                                             of::in_memory.bias.data(), &output, first));
   }
 }
 

@@ -50,9 +50,9 @@ fi
 awk '
   function log10(x) { return log(x) / log(10) }
   function x_of(panel, size) { return 60 + 400 * panel + 300 * (log10(size) - low[panel]) / (high[panel] - low[panel]) }
-  function y_of(taken) { return 260 - 210 * (log10(taken < 0.1 ? 0.1 : taken) + 1) / 3 }
+  function y_of(elapsed) { return 260 - 210 * (log10(elapsed < 0.1 ? 0.1 : elapsed) + 1) / 3 }
   function with_commas(n) { n = sprintf("%d", n); while (match(n, /[0-9][0-9][0-9][0-9]($|,)/)) n = substr(n, 1, RSTART) "," substr(n, RSTART + 1); return n }
-  $1 == "nodes" || $1 == "weights" { count[$1]++; size[$1, count[$1]] = $2; taken[$1, count[$1]] = $3 }
+  $1 == "nodes" || $1 == "weights" { count[$1]++; size[$1, count[$1]] = $2; elapsed[$1, count[$1]] = $3 }
   END {
     split("nodes weights", kinds, " "); title[0] = "nodes"; title[1] = "bytes of weights"
     low[0] = 1; high[0] = 4; low[1] = 3; high[1] = 7
@@ -76,10 +76,10 @@ awk '
       }
       printf "<text x=\"%d\" y=\"298\" text-anchor=\"middle\">%s</text>\n", 210 + 400 * panel, title[panel]
       kind = kinds[panel + 1]; points = ""
-      for (i = 1; i <= count[kind]; ++i) points = points sprintf("%.1f,%.1f ", x_of(panel, size[kind, i]), y_of(taken[kind, i]))
+      for (i = 1; i <= count[kind]; ++i) points = points sprintf("%.1f,%.1f ", x_of(panel, size[kind, i]), y_of(elapsed[kind, i]))
       printf "<polyline points=\"%s\" fill=\"none\" stroke=\"#0060a0\" stroke-width=\"2\"/>\n", points
       for (i = 1; i <= count[kind]; ++i) {
-        printf "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"#0060a0\"><title>%s: %s s</title></circle>\n", x_of(panel, size[kind, i]), y_of(taken[kind, i]), with_commas(size[kind, i]), taken[kind, i]
+        printf "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"#0060a0\"><title>%s: %s s</title></circle>\n", x_of(panel, size[kind, i]), y_of(elapsed[kind, i]), with_commas(size[kind, i]), elapsed[kind, i]
       }
     }
     print "<text x=\"60\" y=\"30\">User seconds of compiling, including the headers</text>"

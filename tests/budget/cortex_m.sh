@@ -200,10 +200,10 @@ case ${1-} in
     for name in "$@"; do
       cmsis=$(baseline "CMSIS-NN, kernels -O2" "$name" instructions)
       for runtime in "reference, kernels -O2" "CMSIS-NN, kernels -O2"; do
-        given=$(baseline "$runtime" "$name" instructions)
-        if [ -z "$given" ]; then continue; fi
+        instructions=$(baseline "$runtime" "$name" instructions)
+        if [ -z "$instructions" ]; then continue; fi
         # shellcheck disable=SC2059 # the same format for all
-        printf "$heading" "$name" "${runtime%%,*}" '' "$given" "$(ratio "$given" "$cmsis")" "$(baseline "$runtime" "$name" arena_bytes)" '' \
+        printf "$heading" "$name" "${runtime%%,*}" '' "$instructions" "$(ratio "$instructions" "$cmsis")" "$(baseline "$runtime" "$name" arena_bytes)" '' \
           "$(baseline "$runtime" "$name" code_bytes)" "$(baseline "$runtime" "$name" stack_bytes)" '' '' ''
       done
       for kernels in $lists; do

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Prints the share of each model that Cortex-M kernels compute, and why they refuse the other nodes: cortex_m_forms MODEL.tflite... Fails
-// if they compute less than nine tenths of the multiply-adds of a model with int8 tensors and weights. Models are read, and kernels chosen,
-// at run time.
+// if these kernels compute less than nine tenths of the multiply-adds of a model with int8 tensors and weights. Models are read, and
+// kernels chosen, at run time.
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/import/tflite.hpp>
@@ -22,8 +22,8 @@
 namespace {
 
 struct shares {
-  std::uint64_t all = 0;    ///< multiply-adds
-  std::uint64_t taken = 0;  ///< of these, by a Cortex-M form
+  std::uint64_t all = 0;       ///< multiply-adds
+  std::uint64_t by_forms = 0;  ///< of these, by a Cortex-M form
   bool is_int8 = true;
 };
 
@@ -36,20 +36,20 @@ auto is_int8(const baton::program_view& program, const baton::node& record) -> b
 
 /// Counts the nodes, and prints those that portable kernels compute.
 auto count(const baton::program_view& program) -> shares {
-  shares found;
+  shares counted;
   for (const auto& record : program.nodes) {
     const auto work = baton::multiply_adds(program, record);
     if (work == 0) continue;
     const auto choice = baton::choose_kernel(baton::cortex_m_kernels, program, record);
-    found.all += work;
-    found.taken += choice.support ? work : 0;
-    found.is_int8 = found.is_int8 && is_int8(program, record);
+    counted.all += work;
+    counted.by_forms += choice.support ? work : 0;
+    counted.is_int8 = counted.is_int8 && is_int8(program, record);
     if (choice.support) continue;
     const auto name = std::string(program.text(record.name));
     const auto why = std::string(baton::view(choice.support.reason));
     std::printf("  %s, %llu multiply-adds: %s\n", name.c_str(), static_cast<unsigned long long>(work), why.c_str());
   }
-  return found;
+  return counted;
 }
 
 /// True if the share of the model is large enough, or if the importer refuses the file. False if the file cannot be read.
@@ -64,15 +64,15 @@ auto check(const char* path) -> bool {
     return true;
   }
   std::printf("%s\n", std::string(name).c_str());
-  const auto found = count(baton::transform(program.value, baton::default_passes));
-  if (found.all == 0) {
+  const auto counted = count(baton::transform(program.value, baton::default_passes));
+  if (counted.all == 0) {
     std::printf("  no multiply-adds\n");
     return true;
   }
-  const bool is_enough = !found.is_int8 || 10 * found.taken >= 9 * found.all;
+  const bool is_enough = !counted.is_int8 || 10 * counted.by_forms >= 9 * counted.all;
   std::printf("  %.1f %% of %llu multiply-adds by a Cortex-M form%s\n",
-              100 * static_cast<double>(found.taken) / static_cast<double>(found.all), static_cast<unsigned long long>(found.all),
-              found.is_int8 ? is_enough ? "" : ": TOO FEW" : " (not an int8 model)");
+              100 * static_cast<double>(counted.by_forms) / static_cast<double>(counted.all), static_cast<unsigned long long>(counted.all),
+              counted.is_int8 ? is_enough ? "" : ": TOO FEW" : " (not an int8 model)");
   return is_enough;
 }
 

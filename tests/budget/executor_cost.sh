@@ -31,8 +31,8 @@ measure() { # NAME FILE
   run=0
   while [ $run -lt "${RUNS:-3}" ]; do
     for stage in 0 1 2 3; do
-      taken=$(seconds $stage)
-      echo "$stage $taken"
+      elapsed=$(seconds $stage)
+      echo "$stage $elapsed"
     done
     run=$((run + 1))
   done > "$work/runs"
@@ -55,10 +55,10 @@ for each in additions.25 additions.200 convolutions.25 convolutions.100 weights.
 done
 awk '
   NR == 1 || $2 < headers { headers = $2 }
-  { split($1, of, "."); kind[NR] = of[1]; size[NR] = of[2]; taken[NR] = $6 - $2 }
+  { split($1, of, "."); kind[NR] = of[1]; size[NR] = of[2]; elapsed[NR] = $6 - $2 }
   END {
     for (i = 2; i <= NR; i += 2) {
-      slope = (taken[i] - taken[i - 1]) / (size[i] - size[i - 1])
+      slope = (elapsed[i] - elapsed[i - 1]) / (size[i] - size[i - 1])
       if (kind[i] == "weights") printf "weights: %.2f s a megabyte, %.1f %% of the headers\n", 1e6 * slope, 1e8 * slope / headers
       else printf "%s: %.1f ms a node, %.2f %% of the headers\n", kind[i], 1e3 * slope, 100 * slope / headers
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Measures single nodes with CMSIS-NN, with the kernels for the core and with the portable kernels. Prints a line for each: the table, the
-// row, outputs, work, setups, instructions.
+// Measures single nodes with CMSIS-NN, with the kernels for the core and with the portable kernels. Prints a line for each kernel: the
+// table, the row, outputs, work, setups, instructions.
 #include <baton/backends/cmsis_nn/cmsis_nn_kernels.hpp>
 #include <baton/backends/cmsis_nn/measured_costs.hpp>
 #include <baton/baton.hpp>

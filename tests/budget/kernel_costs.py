@@ -48,11 +48,11 @@ def fit(samples):
         normal = [[sum(a[i] * a[j] for a in scaled) for j in range(len(used))] for i in range(len(used))]
         if SETUPS in used and len(used) >= len(samples):
             continue  # as many factors as samples fit any measurement
-        found = solve(normal, [sum(a[i] for a in scaled) for i in range(len(used))])
-        if found is None or min(found) < 0:
+        solution = solve(normal, [sum(a[i] for a in scaled) for i in range(len(used))])
+        if solution is None or min(solution) < 0:
             continue
         factors = [0.0] * count
-        for u, value in zip(used, found):
+        for u, value in zip(used, solution):
             factors[u] = float("%.4g" % value)
         errors = [sum(f * a for f, a in zip(factors, x)) / y - 1 for x, y in samples]
         best = min(best, (sum(e * e for e in errors), tuple(factors), errors))
@@ -100,20 +100,20 @@ def main():
                 table, counter = named.group(1), itertools.count()
             row, calls = ROW.match(line), CALLS.match(line)
             if row:
-                found = samples.get((table, next(counter)))
-                if not found:
+                row_samples = samples.get((table, next(counter)))
+                if not row_samples:
                     print(line.strip(), " // not measured")
                     continue
-                numbers, error = fit_row(found)
+                numbers, error = fit_row(row_samples)
                 lines[i] = row.group(1) + numbers + row.group(2)
                 print(lines[i].strip(), " // off by at most %.0f %%" % (100 * error))
             elif calls:
                 at = next(counter)
                 parts = [calls.group(2), calls.group(3)]
                 for kind, name in enumerate(("rows", "chunks")):
-                    found = samples.get((table, at, name))
-                    if found:
-                        parts[kind] = fit_calls(found)
+                    call_samples = samples.get((table, at, name))
+                    if call_samples:
+                        parts[kind] = fit_calls(call_samples)
                 lines[i] = calls.group(1) + ", ".join(parts) + calls.group(4)
                 print(lines[i].strip())
         if "--write" in sys.argv:

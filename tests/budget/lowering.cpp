@@ -18,9 +18,9 @@ namespace {
 struct npu {
   static constexpr auto id = baton::name<"Npu">;
   static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result {
-    baton::preprocess_result made;
-    baton::append(made.processed_bytes, part.nodes.size());
-    return made;
+    baton::preprocess_result result;
+    baton::append(result.processed_bytes, part.nodes.size());
+    return result;
   }
 };
 

@@ -26,9 +26,9 @@ count() { # FUNCTION NODES
 
 status=0
 within_half_a_second() { # STAGE NODES
-  taken=$(seconds "$1" "$2")
-  echo "$1 $2 nodes: $taken s"
-  if awk "BEGIN { exit !($taken > 0.5) }"; then
+  elapsed=$(seconds "$1" "$2")
+  echo "$1 $2 nodes: $elapsed s"
+  if awk "BEGIN { exit !($elapsed > 0.5) }"; then
     echo "$1 $2 nodes: more than half a second" >&2
     status=1
   fi

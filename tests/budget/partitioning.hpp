@@ -24,8 +24,8 @@ struct dsp {
   static constexpr auto id = baton::name<"Dsp">;
 };
 
-/// Every node uses the previous one. Some nodes also add the earlier value `far(n)`; `n` means none. Every seventh of the others has a
-/// different operator.
+/// Every node uses the previous one. Some nodes also add the earlier value `far(n)`, unless `far(n)` is `n`. Every seventh of the other
+/// nodes has a different operator.
 template <class Far>
 constexpr auto chain_with_links(std::size_t nodes, Far far) -> baton::exported_program {
   constexpr auto type = baton::tensor(baton::dtype::int8, 8);

@@ -66,18 +66,18 @@ for row in by_support by_cost by_cost_of_two 'by_support tangled' 'by_cost tangl
     small=${small:-$large}
   done
   if [ "$large" != - ] && [ $((2 * large)) -gt $((3 * small)) ]; then fail "$row: the instructions per node grow from $small to $large"; fi
-  taken=$(seconds $partitioner 100000 $links)
-  printf ' %12s\n' "$taken"
+  elapsed=$(seconds $partitioner 100000 $links)
+  printf ' %12s\n' "$elapsed"
   max_seconds=1
   if [ $partitioner = by_cost_of_two ]; then max_seconds=2; fi
-  if exceeds "$taken" $max_seconds; then fail "$row: 100,000 nodes took $taken s (at most $max_seconds s)"; fi
+  if exceeds "$elapsed" $max_seconds; then fail "$row: 100,000 nodes took $elapsed s (at most $max_seconds s)"; fi
 done
 
 constant=tests/budget/partitioning_in_a_constant.cpp
 # Prints the processor time in seconds, or nothing if it does not compile.
 compile() { # COMPILER OPTION...
-  if taken=$(sh -c '"$@" > /dev/null 2>&1 || exit; times' sh "$@" -std=c++20 -Iinclude -fsyntax-only $constant); then
-    echo "$taken" | awk 'NR == 2 { gsub("s", ""); split($1, own, "m"); split($2, kernel, "m")
+  if elapsed=$(sh -c '"$@" > /dev/null 2>&1 || exit; times' sh "$@" -std=c++20 -Iinclude -fsyntax-only $constant); then
+    echo "$elapsed" | awk 'NR == 2 { gsub("s", ""); split($1, own, "m"); split($2, kernel, "m")
                          printf "%.2f\n", 60 * (own[1] + kernel[1]) + own[2] + kernel[2] }'
   fi
 }
@@ -101,12 +101,12 @@ for compiler in "${CXX:-g++}" clang++-19; do
     alone=$(compile "$compiler" -DNODES=$nodes)
     row=$(printf '%6s %9s' $nodes "$alone")
     for partitioner in by_support by_cost by_cost_of_two; do
-      taken=$(compile "$compiler" -DNODES=$nodes -DPARTITIONER=$partitioner)
+      elapsed=$(compile "$compiler" -DNODES=$nodes -DPARTITIONER=$partitioner)
       max_nodes=1000
       if [ $partitioner = by_cost_of_two ]; then max_nodes=250; fi
       cell='over limit'
-      if [ -n "$taken" ]; then cell=$(awk "BEGIN { printf \"%.2f\", $taken - $alone }"); fi
-      if [ $nodes -le $max_nodes ] && { [ -z "$taken" ] || exceeds "$cell" 3; }; then
+      if [ -n "$elapsed" ]; then cell=$(awk "BEGIN { printf \"%.2f\", $elapsed - $alone }"); fi
+      if [ $nodes -le $max_nodes ] && { [ -z "$elapsed" ] || exceeds "$cell" 3; }; then
         fail "$compiler: $partitioner with $nodes nodes: ${cell} (at most 3 s)"
       fi
       if [ -n "$steps" ] && [ "$compiler" = clang++-19 ]; then

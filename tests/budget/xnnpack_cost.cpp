@@ -29,18 +29,18 @@ constexpr bool is_whole = baton::non_lowered_nodes(lowered).empty();
 baton::executor<lowered> net;
 
 /// The bytes that XNNPACK has requested from the heap, in all calls.
-std::size_t held = 0;
+std::size_t allocated_bytes = 0;
 auto take(void*, std::size_t size) -> void* {
-  held += size;
+  allocated_bytes += size;
   return std::malloc(size);
 }
 auto take_again(void*, void* old, std::size_t size) -> void* {
-  held += size;
+  allocated_bytes += size;
   return std::realloc(old, size);
 }
 void give(void*, void* memory) { std::free(memory); }
 auto take_aligned(void*, std::size_t alignment, std::size_t size) -> void* {
-  held += size;
+  allocated_bytes += size;
   return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
 }
 constexpr xnn_allocator counting{nullptr, take, take_again, give, take_aligned, give};
@@ -66,7 +66,7 @@ auto main(int count, char** words) -> int {
   xnn_initialize(&counting);
   delegates::delegate own{lowered, baton::delegate_id{0}};
   if (own.init() != baton::status::ok) return 1;
-  const auto of_library = held;
+  const auto of_library = allocated_bytes;
   delegates::delegate other{lowered, baton::delegate_id{0}};
   if (other.init() != baton::status::ok || net.init() != baton::status::ok || net.input().size() > input.size()) return 1;
   std::memcpy(net.input().data(), input.data(), net.input().size());

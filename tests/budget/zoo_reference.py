@@ -17,12 +17,12 @@ for name in sys.argv[2:]:
     folder = pathlib.Path(name)
     file = folder / f"{folder.name}.tflite"
     interpreter = runtime.Interpreter.from_file(str(file), arena_size=1 << 22)
-    given = (folder / "input_0.bin").read_bytes()
+    inputs = (folder / "input_0.bin").read_bytes()
     for i in range(schema.Model.GetRootAs(file.read_bytes()).Subgraphs(0).InputsLength()):
         facts = interpreter.get_input_details(i)
         size = int(np.prod(facts["shape"])) * np.dtype(facts["dtype"]).itemsize
-        interpreter.set_input(np.frombuffer(given[:size], facts["dtype"]).reshape(facts["shape"]), i)
-        given = given[size:]
+        interpreter.set_input(np.frombuffer(inputs[:size], facts["dtype"]).reshape(facts["shape"]), i)
+        inputs = inputs[size:]
     interpreter.invoke()
     label = folder.name.encode()
     mark(b"-")
