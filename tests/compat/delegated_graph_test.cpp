@@ -13,7 +13,7 @@ namespace {
 
 using namespace baton;
 
-/// Two branches, of which one is called twice, omitted operands, several outputs, and literals.
+/// Two branches (one is called twice), omitted operands, several outputs, and literals.
 constexpr auto model() -> exported_program {
   constexpr auto one = tensor(dtype::float32, 1);
   program_builder b;

@@ -22,8 +22,8 @@ using conformance::parts_text;
 constexpr auto parts_that_would_need_each_other_are_merged() -> bool {
   const auto program = draw("s(x) s_1(s) s_2(s_1) s_3(y) -> s_2 s_3");
   const baton::vector<node_list> groups{listed(program, "s,s_2")};
-  const auto made = merged_group_parts<operator_names<"s">>(program, groups);
-  return made && view(parts_text(program, made.value)) == "{s,s_1,s_2,s_3}";
+  const auto parts = merged_group_parts<operator_names<"s">>(program, groups);
+  return parts && view(parts_text(program, parts.value)) == "{s,s_1,s_2,s_3}";
 }
 static_assert(parts_that_would_need_each_other_are_merged());
 

@@ -47,13 +47,13 @@ constexpr auto specs_of(std::initializer_list<std::string_view> b, std::initiali
 }
 
 constexpr auto each_part_is_preprocessed_in_order() -> bool {
-  const auto made = preprocess_each<npu>(two_methods(), specs_of({"x", "y"}, {"z"}));
+  const auto processed = preprocess_each<npu>(two_methods(), specs_of({"x", "y"}, {"z"}));
   const auto processed_bytes = [&](std::size_t method, std::size_t part) {
-    return view(made.value.entries[method].parts[part].processed_bytes);
+    return view(processed.value.entries[method].parts[part].processed_bytes);
   };
-  return made && made.value.entries.size() == 2 && view(made.value.entries[0].method) == "b" && processed_bytes(0, 0) == "5x" &&
-         processed_bytes(0, 1) == "1y" && view(made.value.entries[1].method) == "a" && processed_bytes(1, 0) == "1z" &&
-         preprocess_each<npu>({}, {}).value.entries.empty();
+  return processed && processed.value.entries.size() == 2 && view(processed.value.entries[0].method) == "b" &&
+         processed_bytes(0, 0) == "5x" && processed_bytes(0, 1) == "1y" && view(processed.value.entries[1].method) == "a" &&
+         processed_bytes(1, 0) == "1z" && preprocess_each<npu>({}, {}).value.entries.empty();
 }
 static_assert(each_part_is_preprocessed_in_order());
 

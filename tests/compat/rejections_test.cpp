@@ -35,4 +35,4 @@ static_assert(the_table_has_columns());
 }  // namespace
 
 TEST_CASE("the reasons of a support are those of one call, in branches too (Q18)") { CHECK(nodes_in_branches_are_told()); }
-TEST_CASE("the table of rejections") { CHECK(the_table_has_columns()); }
+TEST_CASE("rejections are printed as a table") { CHECK(the_table_has_columns()); }

@@ -14,8 +14,8 @@ namespace {
 using namespace baton;
 
 constexpr auto is(std::string_view text, device_kind kind, std::uint32_t number) -> bool {
-  const auto found = read_device(text);
-  return found && found.value == target_device{kind, number};
+  const auto device = read_device(text);
+  return device && device.value == target_device{kind, number};
 }
 constexpr auto is_refused(std::string_view text) -> bool { return read_device(text).error.is<"unknown_device">(); }
 
@@ -63,7 +63,7 @@ static_assert(a_delegate_with_an_unknown_device_is_named());
 
 }  // namespace
 
-TEST_CASE("target devices") {
+TEST_CASE("target devices are read by name, and an unknown name is refused") {
   CHECK(devices_are_read());
   CHECK(others_are_refused_with_the_valid_ones());
   CHECK(a_delegate_with_an_unknown_device_is_named());

@@ -47,7 +47,8 @@ constexpr auto parts_own_their_constants() -> bool {
          program.inputs(program.nodes_of(program.root())[0]).size() == 1;
 }
 static_assert(parts_own_their_constants());
-static_assert(to_backend(target, conformance::g_add3(), sums{}).graphs[0].inputs.size == 4);  // the present form asks for it
+static_assert(to_backend(target, conformance::g_add3(), sums{}).graphs[0].inputs.size ==
+              4);  // in the present form, a part owns data only on request
 
 // Both parts own data that both use (R46).
 constexpr auto data_of_two_parts_is_shared() -> bool {
@@ -100,15 +101,15 @@ TEST_CASE("the parts of a partitioner that is passed as a type own the data that
   CHECK(data_of_two_parts_is_shared());
 }
 
-TEST_CASE("several methods one by one (R50)") {
+TEST_CASE("several methods are lowered one by one (R50)") {
   CHECK(one_partitioner_lowers_all_methods());
   CHECK(partitioners_by_method_lower_some());
 }
 
-TEST_CASE("several methods one by one: two partitioner entries for one method are refused") { refusals::check(two_entries); }
+TEST_CASE("two partitioner entries for one method are refused") { refusals::check(two_entries); }
 
 // The error concerns types, so the compiler reports it in both cases (tests/fail). It depends on this condition:
-TEST_CASE("a partitioner of several methods is one, or a map of them by name; anything else is refused (E47)") {
+TEST_CASE("several methods have one partitioner, or a map of partitioners by name; anything else is refused (E47)") {
   const auto lambda = [] { return sums{}; };
   CHECK(detail::tags_methods<sums>);
   CHECK(detail::tags_methods<decltype(lambda)>);
