@@ -32,10 +32,10 @@ struct mock {
   };
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return preprocess_result{"mock"}; }
 
-  static auto set_option(options& all, const option& given) -> status {
-    if (given.key() == "Backend") return take(all, given.get<std::string_view>(), all.backend);
-    if (given.key() == "NumberOfThreads") return take(all, given.get<int>(), all.threads);
-    if (given.key() == "Debug") return take(all, given.get<bool>(), all.debug);
+  static auto set_option(options& all, const option& changed) -> status {
+    if (changed.key() == "Backend") return take(all, changed.get<std::string_view>(), all.backend);
+    if (changed.key() == "NumberOfThreads") return take(all, changed.get<int>(), all.threads);
+    if (changed.key() == "Debug") return take(all, changed.get<bool>(), all.debug);
     return status::invalid_argument;
   }
   static auto get_option(const options& all, std::string_view key) -> status_or<option> {

@@ -25,8 +25,8 @@ struct backend_with_compiler_demo {
 
   static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&)
       -> baton::result<baton::preprocess_result> {
-    baton::preprocess_result made;
-    made.delegate_info = baton::join("test");
+    baton::preprocess_result result;
+    result.delegate_info = baton::join("test");
     baton::text_buffer instructions;
     // The mapping takes a node by its handle, so a node without one is refused here.
     baton::delegate_mapping_builder mapping;
@@ -39,10 +39,10 @@ struct backend_with_compiler_demo {
       const auto inserted = mapping.insert(node, baton::delegate_mapping_builder::debug_identifier(std::int64_t{node.debug_handle}));
       if (!inserted) return inserted.error;
     }
-    made.debug_handle_map = mapping.entries();
-    append(append(made.processed_bytes, static_cast<std::int64_t>(nodes.size())), "version:0#");
-    append(made.processed_bytes, baton::view(instructions));
-    return made;
+    result.debug_handle_map = mapping.entries();
+    append(append(result.processed_bytes, static_cast<std::int64_t>(nodes.size())), "version:0#");
+    append(result.processed_bytes, baton::view(instructions));
+    return result;
   }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The demo backend that fuses and decomposes operators, and tells it by its debug handle map.
+// The demo backend that fuses and decomposes operators, as its debug handle map states.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -41,11 +41,11 @@ struct backend_with_delegate_mapping_demo {
         }
       }
     }
-    baton::preprocess_result made;
-    append(append(made.processed_bytes, static_cast<std::int64_t>(mapping.entries().size())), "#");
-    append(made.processed_bytes, baton::view(texts));
-    made.debug_handle_map = mapping.entries();
-    return made;
+    baton::preprocess_result result;
+    append(append(result.processed_bytes, static_cast<std::int64_t>(mapping.entries().size())), "#");
+    append(result.processed_bytes, baton::view(texts));
+    result.debug_handle_map = mapping.entries();
+    return result;
   }
 };
 

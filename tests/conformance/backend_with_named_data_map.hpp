@@ -26,15 +26,15 @@ struct backend_with_named_data_map {
 
   static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&)
       -> baton::result<baton::preprocess_result> {
-    baton::preprocess_result made;
+    baton::preprocess_result result;
     constexpr char zeros[4] = {};
     for (const auto& node : part.nodes_of(part.root())) {
       for (std::size_t count = 0; count < std::size(operators); ++count) {
         if (part.text(node.target) != operators[count]) continue;
-        if (auto why = made.named_data.add(operators[count], std::string_view{zeros, count})) return why;
+        if (auto why = result.named_data.add(operators[count], std::string_view{zeros, count})) return why;
       }
     }
-    return made;
+    return result;
   }
 };
 

@@ -98,7 +98,7 @@ constexpr auto is_cut(const exported_program& program, std::size_t outputs) -> b
   return part.root().nodes.size == 2 && part.root().outputs.size == outputs && !verify(part) && means_the_same(program, lowered) &&
          non_lowered_nodes(lowered).size() == 2;
 }
-// The last operator of both is a division in the original. These programs have a sum, which cannot divide by zero.
+// In the original, the last operator of both programs is a division. Here, it is a sum, so that nothing is divided by zero.
 constexpr auto t_del_4() -> bool { return is_cut(chain(false), 1); }
 static_assert(t_del_4());
 constexpr auto t_del_5() -> bool { return is_cut(chain(true), 2); }

@@ -100,7 +100,7 @@ struct teller {
   static inline int executed = 0;
   static inline std::string destroyed;
 };
-// Two delegates, with a difference between them that a kernel of the test computes.
+// Two delegates, with a subtraction between them that a kernel of the test computes.
 struct difference {
   static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
     return {record.is("aten.sub.Tensor") ? accept() : refuse()};

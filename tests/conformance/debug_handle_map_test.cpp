@@ -41,9 +41,9 @@ constexpr auto one_key_names_all(const exported_program& model) -> bool {
     const auto map = module.debug_handle_map();
     return map.size() == 1 && map[0].identifier == 1 && module.handles(map[0]).size() == model.root().nodes.size && !verify_mapping(module);
   };
-  const auto found = lowered_submodules(program);
-  return is_good(lowered.view()) && !verify(program) && found.size() == 1 && found[0].name == "lowered_module_0" &&
-         is_good(found[0].module);
+  const auto submodules = lowered_submodules(program);
+  return is_good(lowered.view()) && !verify(program) && submodules.size() == 1 && submodules[0].name == "lowered_module_0" &&
+         is_good(submodules[0].module);
 }
 auto t_dh_2() -> bool { return conformance::for_every_whole_model(one_key_names_all); }
 // Separate constants, because of Clang's limit of steps for one constant.

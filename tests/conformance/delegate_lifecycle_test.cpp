@@ -214,10 +214,10 @@ const option_set three{option{"num_threads", 8}, option{"enable_profiling", true
 
 TEST_CASE("init receives the options of its backend (T-RT-9)") {
   seen = {};
-  load_options given;
-  CHECK(given.set("KeyedBackend", three.entries()) == status::ok);
+  load_options options;
+  CHECK(options.set("KeyedBackend", three.entries()) == status::ok);
   net_of<keyed_backend> net;
-  CHECK(init_with(net, given) == status::ok);
+  CHECK(init_with(net, options) == status::ok);
   CHECK(seen.steps == steps{"3 options"});
   CHECK(seen.texts == std::vector<std::string>{"8", "true", "cpu_and_gpu"});
 }
@@ -229,12 +229,12 @@ TEST_CASE("a backend without options receives none (T-RT-10)") {
   CHECK(seen.steps == steps{"0 options"});
 }
 
-TEST_CASE("options for another backend are not for this one (T-RT-11)") {
+TEST_CASE("init does not receive options of another backend (T-RT-11)") {
   seen = {};
-  load_options given;
-  CHECK(given.set("AnotherBackend", three.entries()) == status::ok);
+  load_options options;
+  CHECK(options.set("AnotherBackend", three.entries()) == status::ok);
   net_of<keyed_backend> net;
-  CHECK(init_with(net, given) == status::ok);
+  CHECK(init_with(net, options) == status::ok);
   CHECK(seen.steps == steps{"0 options"});
 }
 

@@ -144,7 +144,7 @@ TEST_CASE("debug identifiers can be passed as numbers (T-DMB-2)") { CHECK(t_dmb_
 TEST_CASE("debug identifiers can be passed as texts (T-DMB-3)") { CHECK(t_dmb_3()); }
 TEST_CASE("a mapping that generates identifiers accepts none (T-DMB-4, E28)") { CHECK(t_dmb_4()); }
 TEST_CASE("a mapping that generates no identifiers needs one with each entry (T-DMB-5, E31)") { CHECK(t_dmb_5()); }
-TEST_CASE("a repeated identifier is the error, even if the entry has others (T-DMB-6, E29)") { CHECK(t_dmb_6()); }
+TEST_CASE("a repeated identifier is reported first, even if the entry has other errors (T-DMB-6, E29)") { CHECK(t_dmb_6()); }
 TEST_CASE("an entry names nodes or debug handles, not both (T-DMB-8, E30)") { CHECK(t_dmb_8()); }
 TEST_CASE("nodes without a debug handle add no entry (T-DMB-9, E31, E32)") { CHECK(t_dmb_9()); }
 TEST_CASE("a refused entry uses no identifier (Q16)") { CHECK(q16()); }

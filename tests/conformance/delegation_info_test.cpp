@@ -73,15 +73,15 @@ static_assert(nothing_counts_nothing());
 
 constexpr auto a_long_name_is_cut() -> bool {
   constexpr std::array<char, 200> letters = [] {
-    std::array<char, 200> made{};
-    for (auto& letter : made) letter = 'a';
-    return made;
+    std::array<char, 200> result{};
+    for (auto& letter : result) letter = 'a';
+    return result;
   }();
   delegation_info info;
   info.operators.push_back({join(std::string_view(letters.data(), letters.size())), 1, 0});
-  const auto made = delegation_table(info);
+  const auto buffer = delegation_table(info);
   constexpr std::size_t width = 2 + 120 + 2 + 31 + 2 + 35;
-  const auto text = view(made);
+  const auto text = view(buffer);
   return text.find('\n') == width && text.find('\n', width + 1) == 2 * width + 1;
 }
 static_assert(a_long_name_is_cut());

@@ -17,12 +17,12 @@ struct demo_backend {
   static constexpr auto id = baton::name<"DemoBackend">;
 
   static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result {
-    baton::preprocess_result made("imqnncompiled");
+    baton::preprocess_result result("imqnncompiled");
     baton::debug_map_entry all;
     all.identifier = 1;
     for (const auto& node : part.nodes_of(part.root())) all.handles.push_back(node.debug_handle);
-    made.debug_handle_map.push_back(std::move(all));
-    return made;
+    result.debug_handle_map.push_back(std::move(all));
+    return result;
   }
 };
 

@@ -41,9 +41,9 @@ class drawn_graph {
  private:
   constexpr auto word(std::string_view ends) -> std::string_view {
     const auto end = std::min(rest_.find_first_of(ends), rest_.size());
-    const auto found = rest_.substr(0, end);
+    const auto result = rest_.substr(0, end);
     rest_.remove_prefix(std::min(end + 1, rest_.size()));
-    return found;
+    return result;
   }
 
   static constexpr auto stem(std::string_view name) -> std::string_view {
@@ -82,9 +82,9 @@ class drawn_graph {
         inputs.push_back(known(baton::view(target), [&] { return b_.parameter(baton::view(target), type_); }));
       }
     }
-    const auto made = b_.add_value(b_.make_value(name, type_, baton::value_kind::intermediate));
-    b_.add_node(b_.make_node(name, stem(name)), inputs, baton::span{&made, 1});
-    values_.emplace_back(baton::join(name), made);
+    const auto output = b_.add_value(b_.make_value(name, type_, baton::value_kind::intermediate));
+    b_.add_node(b_.make_node(name, stem(name)), inputs, baton::span{&output, 1});
+    values_.emplace_back(baton::join(name), output);
     if (!rest_.empty()) rest_.remove_prefix(1);
   }
 

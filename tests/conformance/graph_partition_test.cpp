@@ -25,8 +25,8 @@ constexpr auto parts(std::string_view graph, std::initializer_list<std::string_v
   const auto program = draw(graph);
   baton::vector<node_list> lists;
   for (const auto names : layers) lists.push_back(listed(program, names));
-  const auto made = parts_from_lists<Support>(program, lists);
-  return made && view(parts_text(program, made.value, true)) == expected;
+  const auto partition = parts_from_lists<Support>(program, lists);
+  return partition && view(parts_text(program, partition.value, true)) == expected;
 }
 
 constexpr auto gpart_1() -> bool {

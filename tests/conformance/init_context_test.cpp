@@ -19,9 +19,9 @@ using options = option_set<3>;
 
 /// Reads an option from a context with these options.
 template <class F>
-constexpr auto in_context(const options& given, F f) -> bool {
+constexpr auto in_context(const options& all, F f) -> bool {
   processed_bytes bytes;
-  const init_context<options> context(bytes, {}, "forward", {}, given);
+  const init_context<options> context(bytes, {}, "forward", {}, all);
   return f(context);
 }
 constexpr auto three() -> options { return options{option{"num_threads", 8}, option{"profile", true}, option{"unit", "cpu_and_gpu"}}; }

@@ -266,9 +266,9 @@ constexpr auto parts_lie_at_every_depth(const program_view& lowered) -> bool {
     for (const auto& record : lowered.nodes_of(lowered.graphs[g])) left += name != "forward" && record.is("aten.add.Tensor") ? 1u : 0u;
     if (here != 0 && name != "forward" && name != "body" && name != "on_true" && name != "step") return false;
   }
-  const baton::vector<reference::tensor> given{{{}, {1}}, {{3}, {1, 2, 3}}, {{}, {20}}};
+  const baton::vector<reference::tensor> inputs{{{}, {1}}, {{3}, {1, 2, 3}}, {{}, {20}}};
   return calls == 4 && left == 0 && calls_have_handles_of_their_own(lowered) && !verify(lowered) && !verify(deep()) &&
-         reference::evaluate(lowered, given) == reference::evaluate(deep(), given);
+         reference::evaluate(lowered, inputs) == reference::evaluate(deep(), inputs);
 }
 constexpr auto lowered_deep = to_backend(target, model<deep>, sums{});
 static_assert(parts_lie_at_every_depth(lowered_deep));

@@ -85,12 +85,12 @@ static_assert(an_aliased_buffer_counts_once());
 // T-NDS-2
 
 constexpr auto four_keys(bool forward) -> named_data_store {
-  struct given {
+  struct addition {
     text key;
     text bytes;
     std::int64_t alignment;
   };
-  baton::vector<given> all{{"a", "aaaaaa", 16}, {"alias", "aaaaaa", 32}, {"b", "bbbb", 32}, {"c", "ccccc", 64}};
+  baton::vector<addition> all{{"a", "aaaaaa", 16}, {"alias", "aaaaaa", 32}, {"b", "bbbb", 32}, {"c", "ccccc", 64}};
   if (!forward) std::reverse(all.begin(), all.end());
   named_data_store store;
   for (const auto& each : all) static_cast<void>(store.add(each.key, each.bytes, with_layout(each.alignment)));

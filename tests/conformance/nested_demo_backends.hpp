@@ -25,9 +25,9 @@ struct backend_2_demo {
   static constexpr auto id = baton::name<"Backend2Demo">;
 
   static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result {
-    baton::preprocess_result made("Backend2::");
-    for (const auto& node : part.nodes_of(part.root())) append(append(made.processed_bytes, part.text(node.target)), ";");
-    return made;
+    baton::preprocess_result result("Backend2::");
+    for (const auto& node : part.nodes_of(part.root())) append(append(result.processed_bytes, part.text(node.target)), ";");
+    return result;
   }
 };
 
@@ -56,10 +56,10 @@ struct backend_1_demo {
       -> baton::result<baton::preprocess_result> {
     const auto lowered = baton::try_to_backend(baton::backends<backend_2_demo>, part, backend_2_partitioner{}, baton::validation::on);
     if (!lowered) return lowered.error;
-    baton::preprocess_result made("Backend1::(");
-    write(made.processed_bytes, lowered.value, baton::graph_id{0});
-    append(made.processed_bytes, ")");
-    return made;
+    baton::preprocess_result result("Backend1::(");
+    write(result.processed_bytes, lowered.value, baton::graph_id{0});
+    append(result.processed_bytes, ")");
+    return result;
   }
 
  private:

@@ -66,8 +66,8 @@ struct partitioner_with_spec {
 
   constexpr auto partition(const program_view& program) const -> partition_result {
     auto tagged = conformance::all_nodes_partitioner<conformance::demo_backend>::partition(program);
-    for (auto& [tag, made] : tagged.partition_tags) {
-      for (const auto& [key, value] : spec) made.compile_specs.emplace_back(key, value);
+    for (auto& [tag, delegation] : tagged.partition_tags) {
+      for (const auto& [key, value] : spec) delegation.compile_specs.emplace_back(key, value);
     }
     return tagged;
   }
@@ -87,9 +87,9 @@ constexpr auto a_spec_reaches_the_backend(const program_view& lowered) -> bool {
          operands_are(lowered, only_call(lowered), "p_weight p_bias inputs");
 }
 constexpr auto t_part_1() -> bool {
-  const auto made = make_partitioner_with_spec();
-  const auto lowered = to_backend(target, conformance::g_mlp(), made);
-  return made.spec[0].value == "/a/b/c/d" && !has_assignable_spec<partitioner_with_spec> &&
+  const auto partitioner = make_partitioner_with_spec();
+  const auto lowered = to_backend(target, conformance::g_mlp(), partitioner);
+  return partitioner.spec[0].value == "/a/b/c/d" && !has_assignable_spec<partitioner_with_spec> &&
          !has_assignable_elements<partitioner_with_spec> && a_spec_reaches_the_backend(lowered) &&
          means_the_same(conformance::g_mlp(), lowered);
 }

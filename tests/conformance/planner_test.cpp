@@ -26,8 +26,8 @@ namespace {
 using namespace baton;
 using offsets = baton::vector<std::uint64_t>;
 
-constexpr auto is_layout(const memory_layout& made, const offsets& at, std::uint64_t bytes) -> bool {
-  return made.offsets == at && made.bytes == bytes;
+constexpr auto is_layout(const memory_layout& layout, const offsets& at, std::uint64_t bytes) -> bool {
+  return layout.offsets == at && layout.bytes == bytes;
 }
 
 constexpr auto first_vector() -> bool {
@@ -56,11 +56,11 @@ constexpr auto fourth_vector() -> bool {
   const auto separate = place_in_pools(needs, pools, place_without_reuse);
   if (separate.offsets != offsets{0, 0, 4, 4, 8} || separate.bytes != offsets{0, 12, 0, 8}) return false;
   const auto greedy = place_in_pools(needs, pools, place_in_objects);
-  baton::vector<std::pair<std::uint32_t, std::uint64_t>> found;
-  for (std::size_t i = 0; i < std::size(needs); ++i) found.emplace_back(pools[i], greedy.offsets[i]);
-  std::sort(found.begin(), found.end());
+  baton::vector<std::pair<std::uint32_t, std::uint64_t>> actual;
+  for (std::size_t i = 0; i < std::size(needs); ++i) actual.emplace_back(pools[i], greedy.offsets[i]);
+  std::sort(actual.begin(), actual.end());
   const baton::vector<std::pair<std::uint32_t, std::uint64_t>> wanted{{1, 0}, {1, 0}, {1, 4}, {3, 0}, {3, 4}};
-  return found == wanted && greedy.bytes == offsets{0, 8, 0, 8};
+  return actual == wanted && greedy.bytes == offsets{0, 8, 0, 8};
 }
 static_assert(fourth_vector());
 

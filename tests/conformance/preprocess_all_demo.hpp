@@ -58,7 +58,7 @@ struct backend_with_preprocess_all {
         for (const auto& node : program.nodes_of(program.root())) total += Supported::supports(program, node).accepted ? 1u : 0u;
       }
     }
-    baton::by_method<baton::preprocess_result> made;
+    baton::by_method<baton::preprocess_result> result;
     for (const auto& [method, programs] : parts) {
       for (std::size_t i = 0; i < programs.size(); ++i) {
         auto processed_bytes = baton::join(std::string_view(Id), "#", total, "#");
@@ -67,10 +67,10 @@ struct backend_with_preprocess_all {
         for (const auto& spec : (*specs.find(baton::view(method)))[i]) {
           append(append_python_bytes(append(append(processed_bytes, baton::view(spec.key)), ":"), baton::view(spec.value)), ";");
         }
-        made[baton::view(method)].emplace_back(baton::view(processed_bytes));
+        result[baton::view(method)].emplace_back(baton::view(processed_bytes));
       }
     }
-    return made;
+    return result;
   }
 
  private:

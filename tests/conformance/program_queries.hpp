@@ -68,9 +68,9 @@ constexpr auto operators_are(const baton::program_view& program, baton::graph_id
 }
 
 /// True if a lowered program is valid, and computes the same results and buffers as the original program.
-constexpr auto means_the_same(const baton::program_view& given, const baton::program_view& lowered) -> bool {
-  const auto inputs = reference::some_inputs(given);
-  return !baton::verify(lowered) && reference::evaluate(given, inputs) == reference::evaluate(lowered, inputs);
+constexpr auto means_the_same(const baton::program_view& program, const baton::program_view& lowered) -> bool {
+  const auto inputs = reference::some_inputs(program);
+  return !baton::verify(lowered) && reference::evaluate(program, inputs) == reference::evaluate(lowered, inputs);
 }
 
 }  // namespace conformance

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Errors of the planner, E60 and E61, and errors that the original's runtime reports during a run, but Baton before it: E52 and E54 of the
-// delegation specification. The compiler generates the executor's calls from a program that `verify` accepts. So no instruction can refer
-// to a missing delegate or argument.
+// Errors of the planner, E60 and E61, and the errors E52 and E54 of the delegation specification. The original's runtime reports E52 and
+// E54 during a run, Baton reports them before the run. The compiler generates the executor's calls from a program that `verify` accepts. So
+// no instruction can refer to a missing delegate or argument.
 #include <baton/compat/executorch/standalone_program.hpp>
 #include <baton/compat/executorch/target_device.hpp>
 #include <baton/core/vector.hpp>
@@ -64,10 +64,10 @@ static_assert(overlapping_values_are_found());
 constexpr auto chains_of_shared_memory_are_resolved() -> bool {
   const auto program = conformance::g_mmadd();
   storage_map storage(program.values.size());
-  const auto made = [&](std::size_t n) { return program.outputs_of(program.nodes[n])[0]; };
-  const auto product = made(0);
-  storage.place(made(1), {container::value, storage_reason::forwarded, index(product)});
-  storage.place(made(2), {container::value, storage_reason::forwarded, index(made(1))});
+  const auto output_of = [&](std::size_t n) { return program.outputs_of(program.nodes[n])[0]; };
+  const auto product = output_of(0);
+  storage.place(output_of(1), {container::value, storage_reason::forwarded, index(product)});
+  storage.place(output_of(2), {container::value, storage_reason::forwarded, index(output_of(1))});
   for (const chosen_policy& policy :
        {chosen_policy(planned_by<memory_policies::no_overlap>{}), chosen_policy(planned_by<memory_policies::no_reuse>{})}) {
     const auto plan = plan_memory(program, {}, storage, policy);

@@ -28,10 +28,10 @@ using tensors = baton::vector<reference::tensor>;
 using compiler_demo = conformance::running_compiler_demo;
 constexpr auto demos = backends<compiler_demo>;
 
-constexpr auto near(const tensors& given, std::initializer_list<std::initializer_list<float>> wanted) -> bool {
+constexpr auto near(const tensors& actual, std::initializer_list<std::initializer_list<float>> wanted) -> bool {
   auto expected = wanted.begin();
-  if (given.size() != wanted.size()) return false;
-  for (const auto& output : given) {
+  if (actual.size() != wanted.size()) return false;
+  for (const auto& output : actual) {
     auto element = expected++->begin();
     for (const auto number : output.data) {
       const auto difference = number - *element++;
