@@ -43,7 +43,7 @@ auto portable_is_right() -> bool {
   std::array<std::int8_t, 10> scores{};
   image::run(pixels, scores);
 
-  image::reset();  // it keeps no state, so the next run gives the same
+  image::reset();  // the model has no state, so the next run has the same output
   const auto in = image::input_0::data();
   std::copy(pixels.begin(), pixels.end(), in.begin());
   image::run();

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// An importer of a custom format: "SUM" and a digit, how often the input is added to itself. The entry point "once" adds it once.
+// An importer of a custom format: "SUM" and a digit, the number of times that the input is added to itself. The entry point "once" adds it
+// once.
 #pragma once
 
 #include <baton/baton.hpp>
