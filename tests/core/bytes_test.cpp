@@ -81,7 +81,7 @@ static_assert(bytes_are_copied());
 
 }  // namespace
 
-TEST_CASE("addresses and bytes are compared, and bytes are copied, in any number") {
+TEST_CASE("addresses are compared, and any number of bytes is compared and copied") {
   CHECK(addresses_are_compared());
   CHECK(bytes_are_ordered());
   CHECK(many_bytes_are_compared(1'000'000));

@@ -104,7 +104,7 @@ struct make_constants {
     return b.finish();
   }
 };
-/// Computes constants from others.
+/// Computes constants from other constants.
 struct derive_constants {
   static constexpr bool defers_bytes = true;
 
@@ -117,7 +117,7 @@ struct derive_constants {
     const auto outside = program.values[0].data, inside = program.values[1].data;
     derive(2, {{{{40, 1}, {30, 40}}}, 2, 1, 0}, outside);
     derive(3, byte_recipe::inversion(5, 0xff), change.own("a few"));
-    derive(4, byte_recipe::inversion(1200, 0x80), change[value_id{2}].data);  // of data that is deferred itself
+    derive(4, byte_recipe::inversion(1200, 0x80), change[value_id{2}].data);  // from data that is also deferred
     derive(5, byte_recipe::inversion(600, 0x01), change.own({numbers.data(), 600}));
     derive(6, byte_recipe::inversion(600, 0x01), inside);
     derive(7, {{{{10, 4}, {30, 40}, {2, 2}}}, 3, 2, 0x0f}, inside);
@@ -151,7 +151,7 @@ constexpr auto derived_constants_are_right() -> bool {
 }
 static_assert(derived_constants_are_right());
 
-/// Deferred or not, the records are the same: recipes are gone.
+/// The records are the same with and without deferred data, because no recipes remain.
 constexpr auto deferral_changes_nothing() -> bool {
   return same(derived, derive_constants::run(constants, byte_recipe::timing::at_once)) && derived->attributes.size() == 1;
 }
@@ -163,7 +163,7 @@ TEST_CASE("large weights are permuted and shifted in separate constants") {
   CHECK(weights_are_moved_and_shifted());
   CHECK(same(legal, transform(make_convolution{}(), passes<legalize>)));
 }
-TEST_CASE("constants are computed from others at once or later") {
+TEST_CASE("constants are computed from other constants, at once or deferred") {
   CHECK(derived_constants_are_right());
   CHECK(deferral_changes_nothing());
 }

@@ -65,7 +65,7 @@ template <std::size_t Size>
 constexpr bool is_copied = copy_of<Size>.size() == Size && same_bytes(copy_of<Size>, first_letters<Size>::bytes());
 static_assert(is_copied<0> && is_copied<1> && is_copied<255> && is_copied<256> && is_copied<257> && is_copied<1000>);
 
-// More bytes than any compiler copies in one constant. Few are not zero, so that the array takes few steps.
+// More bytes than any compiler copies in one constant. Few of them are nonzero, so that the array needs few steps.
 constexpr auto sparse = [] {
   std::array<char, 600'000> result{};
   for (std::size_t at = 1; at < result.size(); at += 16'383) result.data()[at] = static_cast<char>(1 + at / 16'383);

@@ -28,7 +28,7 @@ auto listed(View view) -> name_list {
 
 }  // namespace
 
-TEST_CASE("nodes of an owning program, by operator") {
+TEST_CASE("the nodes of an owning program are selected by operator") {
   const auto program = conformance::g_mmadd();
   CHECK(listed(program | query::nodes) == name_list{"mm", "add", "sub", "mm_1", "add_1"});
   CHECK(listed(program | query::nodes | query::with_operator("aten.mm.default")) == name_list{"mm", "mm_1"});
@@ -36,13 +36,13 @@ TEST_CASE("nodes of an owning program, by operator") {
   CHECK(listed(program | query::nodes | query::delegate_calls).empty());
 }
 
-TEST_CASE("values of a static program, by kind") {
+TEST_CASE("the values of a static program are selected by kind") {
   constexpr static_program model{conformance::make<conformance::g_crt>{}};
   CHECK(listed(program_view(model) | query::values | query::of_kind(value_kind::user_input)) == name_list{"x"});
   CHECK(listed(program_view(model) | query::values | query::of_kind(value_kind::parameter)).size() == 4);
 }
 
-TEST_CASE("nodes of a given graph, by tag") {
+TEST_CASE("the nodes of a graph are selected by tag") {
   partition_result tagged{conformance::g_mmadd()};
   const auto mine = tagged.add_tag("mine");
   tagged.tag_node(node_id{1}, mine);
