@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Branches, loops, and delegates in them on a Cortex-M4: without a heap, or the image would not link, with a stack as deep as the nesting
-// of graphs, and their cost.
+// Branches, loops, and delegates in them on a Cortex-M4: their cost, and a stack that is as deep as the nesting of graphs. An image that
+// uses a heap would not link.
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

@@ -39,7 +39,7 @@ using with_lines = baton::with_plan_options<baton::plan_options{.alignment = 32}
 baton::executor<model, baton::in_slices, baton::bound_inputs<0>, baton::bound_outputs<0>, with_lines> net_of_frames;
 // [bound]
 
-/// A DMA device with one transfer at a time. Destroys the destination at first, and copies when it is asked for the second time.
+/// A DMA device with one transfer at a time. Overwrites the destination at first, and copies at the second query of `is_busy`.
 struct device {
   static inline std::byte* to = nullptr;
   static inline const std::byte* from = nullptr;
