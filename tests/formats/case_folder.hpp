@@ -45,7 +45,7 @@ class case_folder {
 
   auto name() const -> std::string { return folder_.filename().string(); }
   auto model() const -> const baton::vector<char>& { return model_; }
-  /// The files that contain tensors. All formats have the same type of them.
+  /// The files that contain tensors, in a type that all formats use.
   auto files() const -> const std::vector<baton::onnx::read_options::file>& { return files_; }
   auto manifest() const -> std::string_view { return {manifest_.data(), manifest_.size()}; }
   /// Returns the bytes of a file, or nothing if there is none.

@@ -21,7 +21,7 @@ namespace formats {
 /// `read` returns the failure for the bytes of a file.
 template <class Read>
 void check_damaged_files(const char* extension, const std::map<std::string, std::string_view>& reasons, Read read) {
-  std::size_t found = 0;
+  std::size_t count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(BATON_SHARED_DIR) / "formats" / "damaged")) {
     if (entry.path().extension() != extension) continue;
     const auto name = entry.path().stem().string();
@@ -34,9 +34,9 @@ void check_damaged_files(const char* extension, const std::map<std::string, std:
     }
     REQUIRE(reasons.contains(name));
     CHECK(baton::view(why.reason) == reasons.at(name));
-    ++found;
+    ++count;
   }
-  CHECK(found == reasons.size());
+  CHECK(count == reasons.size());
 }
 
 }  // namespace formats

@@ -28,9 +28,9 @@ struct json_tree {
     return nullptr;
   }
   auto at(std::string_view name) const -> const json_tree& {
-    const auto* found = find(name);
-    if (found == nullptr) throw std::out_of_range(std::string(name));
-    return *found;
+    const auto* item = find(name);
+    if (item == nullptr) throw std::out_of_range(std::string(name));
+    return *item;
   }
   auto number() const -> long long { return std::stoll(value); }
 };

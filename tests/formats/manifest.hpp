@@ -54,8 +54,8 @@ inline auto unquoted(std::string_view text) -> std::string_view { return text.su
 
 /// Returns the number at a key, or `absent`.
 inline auto number_at(std::string_view text, const std::string& key, double absent) -> double {
-  const auto found = json_at(text, key);
-  return found.empty() ? absent : std::stod(std::string(found));
+  const auto number = json_at(text, key);
+  return number.empty() ? absent : std::stod(std::string(number));
 }
 
 }  // namespace formats

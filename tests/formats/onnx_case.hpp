@@ -31,7 +31,7 @@ class onnx_case : public case_folder {
 
   /// Imports the model for the shapes of the inputs `input(k)`. The program refers to the bytes of the case.
   auto read(int k = 0) const -> baton::result<baton::exported_program> { return read_bytes(model(), k); }
-  /// The same with other bytes than those of the file. The program refers to them.
+  /// Imports other bytes than those of the file. The program refers to these bytes.
   auto read_bytes(baton::span<const char> bytes, int k = 0) const -> baton::result<baton::exported_program> {
     const auto sizes = symbol_sizes(k);
     return baton::onnx::try_read_bytes(bytes, {.files = files(), .dimensions = sizes});

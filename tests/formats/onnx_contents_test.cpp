@@ -58,17 +58,17 @@ void check_attribute(const program_view& program, const node& record, const tree
   CAPTURE(name);
   const auto type = message.integer(20);
   if (type == 4 || type == 5) return;
-  const attribute* found = nullptr;
+  const attribute* actual = nullptr;
   for (const auto& each : program.attributes_of(record)) {
-    if (program.text(each.name) == name) found = &each;
+    if (program.text(each.name) == name) actual = &each;
   }
-  REQUIRE(found != nullptr);
-  CHECK(found->key == hash_of(name));
-  if (type == 1) CHECK((found->kind == attribute_kind::real && found->real == reals_of(message, 2).at(0)));
-  if (type == 2) CHECK((found->kind == attribute_kind::integer && found->integer == message.integers(3).at(0)));
-  if (type == 3) CHECK((found->kind == attribute_kind::text && program.text(found->bytes) == message.text(4)));
-  if (type == 6) CHECK((found->kind == attribute_kind::reals && same_list(program.real_list(found->list), reals_of(message, 7))));
-  if (type == 7) CHECK((found->kind == attribute_kind::integers && same_list(program.integer_list(found->list), message.integers(8))));
+  REQUIRE(actual != nullptr);
+  CHECK(actual->key == hash_of(name));
+  if (type == 1) CHECK((actual->kind == attribute_kind::real && actual->real == reals_of(message, 2).at(0)));
+  if (type == 2) CHECK((actual->kind == attribute_kind::integer && actual->integer == message.integers(3).at(0)));
+  if (type == 3) CHECK((actual->kind == attribute_kind::text && program.text(actual->bytes) == message.text(4)));
+  if (type == 6) CHECK((actual->kind == attribute_kind::reals && same_list(program.real_list(actual->list), reals_of(message, 7))));
+  if (type == 7) CHECK((actual->kind == attribute_kind::integers && same_list(program.integer_list(actual->list), message.integers(8))));
   CHECK((type == 1 || type == 2 || type == 3 || type == 6 || type == 7));
 }
 
@@ -134,8 +134,8 @@ void check_contents(const formats::onnx_case& model) {
     if (graph.kind != message_kind::graph) continue;
     for (const auto& each : graph.fields) {
       if (each.kind == message_kind::tensor) {
-        const auto found = values.find(each.text(8));
-        if (found != values.end()) check_initializer(program, found->second, each);
+        const auto entry = values.find(each.text(8));
+        if (entry != values.end()) check_initializer(program, entry->second, each);
       }
       const auto op = each.text(4);
       const bool has_body = op == "If" || op == "Loop" || op == "Scan";

@@ -94,7 +94,7 @@ struct test_model {
   }
 
   /// Returns the model with constants in place of the inputs in `constants`, by name. Its operator sets have at least the oldest version
-  /// that the importer reads. The operators of older tests have the same meaning in it.
+  /// that the importer reads. The operators of older tests have the same meaning in this version.
   auto with_constants(const std::map<std::string, tree_field>& constants) const -> std::string {
     constexpr std::uint64_t oldest = 11;
     auto model = content;
@@ -175,9 +175,9 @@ auto run(const std::string& model, const std::map<std::string, test_tensor>& inp
   bytes input, output;
   for (const auto id : program.inputs(program.root())) {
     if (program[id].kind != baton::value_kind::user_input) continue;
-    const auto found = inputs.find(text_of(program.text(program[id].name)));
-    if (found == inputs.end()) return {outcome::refused, "an input has no tensor"};
-    input.insert(input.end(), found->second.data.begin(), found->second.data.end());
+    const auto entry = inputs.find(text_of(program.text(program[id].name)));
+    if (entry == inputs.end()) return {outcome::refused, "an input has no tensor"};
+    input.insert(input.end(), entry->second.data.begin(), entry->second.data.end());
   }
   const auto why = nodes::interpreter(program).run(baton::portable_kernels, input, output);
   if (!why.empty()) return {outcome::refused, why.substr(why.find(": ") == std::string::npos ? 0 : why.find(": ") + 2)};
@@ -198,8 +198,8 @@ auto run(const std::string& model, const std::map<std::string, test_tensor>& inp
   return {at == output.size() ? outcome::passed : outcome::wrong, "another size"};
 }
 
-/// Runs a test: as it is, with constants in place of all inputs but the first, and with constants alone. Weights, shapes and axes of
-/// models are constants. A test passes if one of these does, and none is wrong.
+/// Runs a test three times: as it is, with constants in place of all inputs but the first, and with constants alone, because weights,
+/// shapes and axes of models are constants. A test passes if one run passes, and no run has wrong outputs.
 auto run_test(const std::filesystem::path& folder, const test_model& model) -> verdict {
   std::map<std::string, test_tensor> inputs;
   std::map<std::string, tree_field> all, others;

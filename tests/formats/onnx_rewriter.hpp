@@ -40,7 +40,7 @@ class onnx_rewriter {
  public:
   onnx_rewriter(std::string_view file, std::uint64_t seed) : model_(read_tree(file)), random_(seed) {}
 
-  /// Returns a file with each of the changes that `allowed` contains with a probability of three quarters.
+  /// Returns a changed file. Each change in `allowed` is made with a probability of three quarters.
   auto next(unsigned allowed = all_changes) -> std::string {
     auto model = model_;
     const auto applies = [&](change which) { return !random_.once_in(4) && (allowed & which) != 0; };
@@ -134,9 +134,9 @@ class onnx_rewriter {
     static const std::map<std::uint64_t, layout> layouts = {
         {1, {field::tensor_float_data, 4, false}}, {2, {field::tensor_int32_data, 1, false}}, {3, {field::tensor_int32_data, 1, true}},
         {6, {field::tensor_int32_data, 4, true}},  {7, {field::tensor_int64_data, 8, true}},  {9, {field::tensor_int32_data, 1, false}}};
-    const auto found = layouts.find(tensor.integer(field::tensor_type));
-    if (found == layouts.end() || tensor.integer(field::tensor_location) != 0 || random_.once_in(2)) return;
-    const auto [list, width, has_sign] = found->second;
+    const auto entry = layouts.find(tensor.integer(field::tensor_type));
+    if (entry == layouts.end() || tensor.integer(field::tensor_location) != 0 || random_.once_in(2)) return;
+    const auto [list, width, has_sign] = entry->second;
     const bool is_real = list == field::tensor_float_data;
     if (tensor.has(field::tensor_raw_data)) {
       const auto raw = tensor.text(field::tensor_raw_data);
@@ -203,38 +203,38 @@ class onnx_rewriter {
     return node;
   }
 
-  /// Scales and zero points of one element have the rank 0 or 1, both of a pair the same.
+  /// Scales and zero points of one element get the rank 0 or 1. The scale and the zero point of a pair get the same rank.
   void change_scale_ranks(tree_field& model) {
     static const std::map<std::string, std::vector<std::size_t>> scales_of = {
         {"QuantizeLinear", {1}}, {"DequantizeLinear", {1}}, {"QLinearConv", {1, 6}}, {"QGemm", {1, 7}}};
     std::map<std::string, bool> has_rank;
     for_each_message(model, message_kind::node, [&](tree_field& node) {
-      const auto found = scales_of.find(node.text(field::node_operator));
-      if (found == scales_of.end()) return;
+      const auto entry = scales_of.find(node.text(field::node_operator));
+      if (entry == scales_of.end()) return;
       std::vector<std::string> inputs;
       for (const auto& each : node.fields) {
         if (each.number == field::node_input) inputs.push_back(each.bytes);
       }
-      for (const auto at : found->second) {
+      for (const auto at : entry->second) {
         if (at >= inputs.size()) continue;
         const bool rank = has_rank.emplace(inputs[at], random_.once_in(2)).first->second;
         if (at + 1 < inputs.size()) has_rank[inputs[at + 1]] = rank;
       }
     });
-    // Other operators take scalars only.
+    // Other operators support only scalars.
     for_each_message(model, message_kind::node, [&](tree_field& node) {
       const auto name = node.text(field::node_operator);
       if (!name.starts_with("QLinear") || name == "QLinearConv") return;
       for (const auto& each : node.fields) has_rank.erase(each.number == field::node_input ? each.bytes : "");
     });
     for_each_message(model, message_kind::tensor, [&](tree_field& tensor) {
-      const auto found = has_rank.find(tensor.text(field::tensor_name));
-      if (found == has_rank.end()) return;
+      const auto entry = has_rank.find(tensor.text(field::tensor_name));
+      if (entry == has_rank.end()) return;
       for (const auto size : tensor.integers(field::tensor_dims)) {
         if (size != 1) return;
       }
       tensor.remove(field::tensor_dims);
-      if (found->second) tensor.fields.push_back(integer_field(field::tensor_dims, 1));
+      if (entry->second) tensor.fields.push_back(integer_field(field::tensor_dims, 1));
     });
   }
 
@@ -270,7 +270,7 @@ class onnx_rewriter {
         }
       }
     }
-    // In front of all others, because the order does not matter.
+    // In front of all other nodes, because the order of nodes does not matter.
     graph.fields.insert(graph.fields.begin(), added.begin(), added.end());
   }
 
@@ -337,7 +337,7 @@ class onnx_rewriter {
     }
   }
 
-  /// Exchanges the fields with a number among each other.
+  /// Exchanges the fields that have the same number.
   void shuffle(tree_field& message, std::uint32_t number) {
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < message.fields.size(); ++i) {

@@ -30,8 +30,8 @@ class pt2_case : public case_folder {
       -> baton::result<baton::exported_program> {
     return baton::pt2::try_read_bytes(model(), {.entry = entry, .shapes = shapes});
   }
-  /// The difference that a part of the manifest, the recording of a program, allows. That of quantized programs is for the float operators
-  /// after the last integers, which are the recorded ones.
+  /// The difference that a recording in the manifest allows. In quantized programs, only the float operators after the last integers may
+  /// differ; the integers equal the recorded ones.
   static auto allowed_difference(std::string_view golden) -> tolerance {
     const auto rule = json_at(golden, "tolerance");
     return {number_at(rule, "atol", 1e-5), number_at(rule, "rtol", 1e-5)};

@@ -88,23 +88,23 @@ struct program_check {
 
   void check_attribute(const node& record, const std::string& name, const json_tree& argument) const {
     CAPTURE(name);
-    const attribute* found = nullptr;
+    const attribute* actual = nullptr;
     for (const auto& each : program.attributes_of(record)) {
-      if (program.text(each.name) == name) found = &each;
+      if (program.text(each.name) == name) actual = &each;
     }
-    REQUIRE(found != nullptr);
-    CHECK(found->key == hash_of(name));
+    REQUIRE(actual != nullptr);
+    CHECK(actual->key == hash_of(name));
     if (const auto* number = argument.find("as_int")) {
-      CHECK((found->kind == attribute_kind::integer && found->integer == number->number()));
+      CHECK((actual->kind == attribute_kind::integer && actual->integer == number->number()));
     } else if (const auto* type = argument.find("as_scalar_type")) {
-      CHECK((found->kind == attribute_kind::integer && found->integer + 1 == type->number()));
+      CHECK((actual->kind == attribute_kind::integer && actual->integer + 1 == type->number()));
     } else if (const auto* boolean = argument.find("as_bool")) {
-      CHECK((found->kind == attribute_kind::integer && found->integer == (boolean->value == "true" ? 1 : 0)));
+      CHECK((actual->kind == attribute_kind::integer && actual->integer == (boolean->value == "true" ? 1 : 0)));
     } else if (const auto* real = argument.find("as_float")) {
-      CHECK((found->kind == attribute_kind::real && found->real == std::stod(real->value)));
+      CHECK((actual->kind == attribute_kind::real && actual->real == std::stod(real->value)));
     } else {
       const auto& items = argument.at("as_ints").items;
-      const auto list = program.integer_list(found->list);
+      const auto list = program.integer_list(actual->list);
       REQUIRE(list.size() == items.size());
       for (std::size_t i = 0; i < items.size(); ++i) CHECK(list[i] == items[i].number());
     }

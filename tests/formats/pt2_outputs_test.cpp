@@ -40,8 +40,8 @@ auto read(const pt2_case& model, std::string_view golden, std::string_view name,
   return model.read(name, bound);
 }
 
-/// Runs the recorded inputs of all programs, with the states that the runs before left, and compares the outputs. The outputs of quantized
-/// programs are as exact as those of others: each integer is the recorded one, and float operators may follow.
+/// Runs the recorded inputs of all programs, with the states of the previous runs, and compares the outputs. Quantized programs are as
+/// exact as other programs: each integer equals the recorded one, and float operators may follow.
 void check_outputs(const pt2_case& model) {
   std::size_t compared = 0;
   for (const auto& method : pt2::importer::entry_points(model.model())) {

@@ -152,14 +152,14 @@ auto dependencies_of(const program_view& program) -> std::vector<std::set<std::s
     for (const auto id : program.outputs_of(each)) producers[id] = result.size();
     result.emplace_back();
     for (const auto id : program.inputs(each)) {
-      if (const auto found = producers.find(id); found != producers.end()) result.back().insert(found->second);
+      if (const auto entry = producers.find(id); entry != producers.end()) result.back().insert(entry->second);
     }
   }
   return result;
 }
 
-/// A program after the passes, each of whose nodes has its position, counted from 1, as its debug handle. The nodes of a recorded part are
-/// those that come from nodes of the part.
+/// A program after the passes. The debug handle of each node is its position in the file, counted from 1. The nodes of a recorded part are
+/// the nodes that come from nodes of the part.
 class legal_parts {
  public:
   /// `part_of` has the tag of each debug handle of the file.
@@ -169,8 +169,8 @@ class legal_parts {
       name_set tags;
       const auto add = [&](std::int64_t handle) {
         if (handle < 1 || handle > static_cast<std::int64_t>(file.nodes.size())) return;
-        const auto found = part_of.find(handle);
-        tags.insert(found == part_of.end() ? std::string{} : found->second);
+        const auto entry = part_of.find(handle);
+        tags.insert(entry == part_of.end() ? std::string{} : entry->second);
       };
       add(each.debug_handle);
       for (const auto handle : view.folded_handles(each)) add(handle);
@@ -333,9 +333,9 @@ class case_check {
       part_list expected;
       for (const auto& tag : shown.at("tags").items) {
         for (const auto& each : texts_of(tag.at("nodes"))) {
-          const auto found = graph.handles.find(each);
-          if (found == graph.handles.end()) continue;  // a weight or a `getitem`
-          supported.insert(found->second);
+          const auto entry = graph.handles.find(each);
+          if (entry == graph.handles.end()) continue;  // a weight or a `getitem`
+          supported.insert(entry->second);
           expected[path_of(each) + tag.at("tag").value].insert(each);
         }
       }

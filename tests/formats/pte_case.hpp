@@ -26,7 +26,7 @@ class pte_case : public case_folder {
       : case_folder(std::move(folder), "model.pte", {".ptd"}),
         contents_(file("program.json")) {}
 
-  /// What the file says, as JSON.
+  /// The contents of the file, as JSON.
   auto contents() const -> std::string_view { return {contents_.data(), contents_.size()}; }
   /// Imports a method. The program refers to the bytes of the case.
   auto read(std::string_view method = {}, baton::span<const baton::pte::read_options::bound_shape> shapes = {}) const

@@ -92,27 +92,27 @@ void check_value(const method_contents& in, const program_view& program, value_i
 void check_literal(const method_contents& in, const program_view& program, const node& record, std::size_t position, json stated) {
   const auto name = "arg_" + std::to_string(position);
   CAPTURE(name);
-  const attribute* found = nullptr;
+  const attribute* actual = nullptr;
   for (const auto& each : program.attributes_of(record)) {
-    if (program.text(each.name) == name) found = &each;
+    if (program.text(each.name) == name) actual = &each;
   }
-  REQUIRE(found != nullptr);
-  CHECK(found->key == hash_of(name));
+  REQUIRE(actual != nullptr);
+  CHECK(actual->key == hash_of(name));
   const auto type = type_of(stated);
   if (type == "Double") {
-    CHECK(found->kind == attribute_kind::real);
+    CHECK(actual->kind == attribute_kind::real);
     const auto real = json_at(stated, "v");
-    CHECK(found->real == (real.find("-inf") != json::npos ? -HUGE_VAL : number_at(stated, "v", -1)));
+    CHECK(actual->real == (real.find("-inf") != json::npos ? -HUGE_VAL : number_at(stated, "v", -1)));
   } else if (type == "String") {
-    CHECK(found->kind == attribute_kind::text);
+    CHECK(actual->kind == attribute_kind::text);
   } else if (type == "IntList") {
     std::vector<std::int64_t> numbers;
     for (const auto item : integers_of(json_at(stated, "items")))
       numbers.push_back(std::stoll(std::string(in.values.at(static_cast<std::size_t>(item)))));
-    CHECK(same_list(program.integer_list(found->list), numbers));
+    CHECK(same_list(program.integer_list(actual->list), numbers));
   } else {
     const auto number = stated == "true" ? 1 : stated == "false" ? 0 : std::stoll(std::string(stated));
-    CHECK((found->kind == attribute_kind::integer && found->integer == number));
+    CHECK((actual->kind == attribute_kind::integer && actual->integer == number));
   }
 }
 
@@ -126,10 +126,10 @@ void check_call(const method_contents& in, const program_view& program, const no
   const auto value = [&](std::size_t position) { return in.values.at(static_cast<std::size_t>(list.at(position))); };
   const auto outputs = program.outputs_of(record);
   const auto last = value(list.size() - 1);
-  std::size_t given = list.size() - 2;
+  std::size_t inputs = list.size() - 2;
   if (type_of(last) == "TensorList") {
     const auto items = integers_of(json_at(last, "items"));
-    given = list.size() - 1 - (type_of(value(list.size() - 2)) == "TensorList" ? 1 : items.size());
+    inputs = list.size() - 1 - (type_of(value(list.size() - 2)) == "TensorList" ? 1 : items.size());
     REQUIRE(outputs.size() == items.size());
     for (std::size_t i = 0; i < items.size(); ++i) check_value(in, program, outputs[i], in.values.at(static_cast<std::size_t>(items[i])));
   } else {
@@ -139,7 +139,7 @@ void check_call(const method_contents& in, const program_view& program, const no
   const auto operands = program.inputs(record);
   std::size_t next = 0;
   std::size_t attributes = 0;
-  for (std::size_t i = 0; i < given; ++i) {
+  for (std::size_t i = 0; i < inputs; ++i) {
     const auto stated = value(i);
     const bool is_scratch = is_tensor(stated) && stated.find("\"BYTE\"") != json::npos && record.op != hash_of("aten.embedding.out");
     if (is_scratch) continue;
@@ -199,13 +199,13 @@ void check_method(const formats::pte_case& model, std::string_view method) {
     CAPTURE(i);
     const auto parts = items_of(in.instructions[i]);
     const auto kind = unquoted(parts.at(0));
-    const auto found = nodes.find(static_cast<std::uint32_t>(i + 1));
+    const auto entry = nodes.find(static_cast<std::uint32_t>(i + 1));
     if (kind == "kernel" && !is_folded(unquoted(parts.at(1)))) {
-      REQUIRE(found != nodes.end());
-      check_call(in, program, *found->second, unquoted(parts.at(1)), integers_of(parts.at(2)));
+      REQUIRE(entry != nodes.end());
+      check_call(in, program, *entry->second, unquoted(parts.at(1)), integers_of(parts.at(2)));
     } else if (kind == "delegate") {
-      REQUIRE(found != nodes.end());
-      check_delegate(in, program, *found->second, static_cast<std::size_t>(std::stoll(std::string(parts.at(1)))),
+      REQUIRE(entry != nodes.end());
+      check_delegate(in, program, *entry->second, static_cast<std::size_t>(std::stoll(std::string(parts.at(1)))),
                      integers_of(parts.at(2)).size());
     }
   }

@@ -48,7 +48,7 @@ constexpr auto compiler_list = read_compiler_text(product_and_sum);
 static_assert(compiler_list.state == text_state::valid && compiler_list.size == 2 && compiler_list.operators[0].what == operation::mm &&
               compiler_list.operators[1].elements == 4 && compiler_list.operators[1].debug_identifier == 2);
 
-/// True if every text that is shorter than a valid one is damaged, and a text with another number of operators.
+/// True if every truncated text, and a text with another number of operators, is damaged.
 constexpr auto refuses_damaged_texts() -> bool {
   bool ok = read_compiler_text("1version:0#").state == text_state::damaged && read_compiler_text("0version:0#").state == text_state::valid;
   for (std::size_t size = 0; size < product_and_sum.size(); ++size)
@@ -118,14 +118,14 @@ class delegate_runner {
       const auto key = program_.text(each.key);
       if (keys_.empty() || keys_.at(number) == key) entries.push_back({key, program_.data(each.data)});
     }
-    processed_bytes held;
+    processed_bytes owner;
     const auto bytes = module.processed_bytes();
-    held.hold({{bytes.data(), bytes.size()}});
+    owner.hold({{bytes.data(), bytes.size()}});
     const no_options options{};
-    init_context<> context(held, {specs.data(), specs.size()}, "forward", {{entries.data(), entries.size()}, nullptr}, options);
+    init_context<> context(owner, {specs.data(), specs.size()}, "forward", {{entries.data(), entries.size()}, nullptr}, options);
     typename Backend::state own{};
     if (const auto code = Backend::init(context, own); code != status::ok) return code;
-    const delegate_call call{held.bytes(), {inputs.data(), inputs.size()}, {outputs.data(), outputs.size()}, {}};
+    const delegate_call call{owner.bytes(), {inputs.data(), inputs.size()}, {outputs.data(), outputs.size()}, {}};
     return Backend::execute(execution_context<>(call, "forward", options), own);
   }
 

@@ -70,8 +70,8 @@ void count_differences(const pte_case& model, formats::count_table& to) {
     const auto actual = memory(program.outputs_of(record)[0]);
     const span<const char>* expected = nullptr;  // of the last call that became part of the node and has an output of this size
     for (const auto handle : handles) {
-      const auto found = recorded.find(handle);
-      if (found != recorded.end() && found->second.size() == actual.size()) expected = &found->second;
+      const auto entry = recorded.find(handle);
+      if (entry != recorded.end() && entry->second.size() == actual.size()) expected = &entry->second;
     }
     if (expected == nullptr || program[program.outputs_of(record)[0]].type != dtype::int8) return;
     formats::add(to[{model.name(), std::string(program.text(record.target))}], actual, *expected, true);

@@ -25,11 +25,11 @@ namespace {
 using namespace baton;
 using formats::pte_case;
 
-/// Runs the recorded inputs of all methods in turns, with the states that the runs before left, and compares the outputs.
+/// Runs the recorded inputs of all methods in turns, with the states of the previous runs, and compares the outputs.
 void check_outputs(const pte_case& model) {
   formats::kept_states states;
   std::size_t compared = 0;
-  // Of inputs that are smaller than their bounds.
+  // The shapes of inputs that are smaller than their bounds.
   const auto shapes = formats::items_of(formats::json_at(model.manifest(), "shapes_of_each"));
   for (std::size_t k = 0; k < 4; ++k) {
     std::vector<std::int64_t> sizes;

@@ -19,7 +19,7 @@
 namespace formats {
 
 /// A graph as ExecuTorch showed it to a partitioner. Types, weights and attributes are omitted, because a support that lists nodes does not
-/// depend on them. A `getitem` is an output of its node. A node in a branch or a body has the name of its graph before its own.
+/// depend on them. A `getitem` is an output of its node. The name of a node in a branch or a body begins with the name of its graph.
 class recorded_graph {
  public:
   explicit recorded_graph(const json_tree& graph) {

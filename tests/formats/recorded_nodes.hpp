@@ -34,7 +34,7 @@ using baton::program_view;
 using baton::span;
 using baton::value_id;
 
-/// A recorded tensor, in the layout of the file. Its name is that of the value, or that of the node if the format has no other.
+/// A recorded tensor, in the layout of the file. Its name is that of the value, or that of the node if the format does not name values.
 struct recorded_tensor {
   std::string_view name;
   std::string_view dtype;
@@ -87,8 +87,8 @@ class recorded_program {
 
   /// Returns the recorded elements of an output of a node, in the layout of the value, or nothing if none were recorded.
   auto expected(value_id id) const -> const std::vector<char>* {
-    const auto found = tensors_.find(id);
-    return found == tensors_.end() ? nullptr : &found->second;
+    const auto entry = tensors_.find(id);
+    return entry == tensors_.end() ? nullptr : &entry->second;
   }
   /// Returns the operators between the recorded operands of a node and its output, in order of execution.
   auto operators_of(const node& record) const -> std::string {
@@ -108,8 +108,8 @@ class recorded_program {
     return !is_of_file(record.debug_handle) && (record.is("tfl.transpose") || record.is("tfl.reshape"));
   }
 
-  /// Convolutions and pools have channels last. A layout move changes the layout. Every other node keeps that of its first operand; so
-  /// does a reshape to rows, whose elements remain in the order of the image.
+  /// Convolutions and pools have channels last. A layout move changes the layout. Every other node keeps the layout of its
+  /// first operand, also a reshape to rows, whose elements remain in the order of the image.
   void find_layout(const node& record) {
     const auto output = legal_.outputs_of(record)[0];
     const auto shape = legal_.shape(output);
@@ -136,8 +136,8 @@ class recorded_program {
     for (const auto handle : legal_.folded_handles(record)) handles.push_back(handle);
     for (const auto handle : handles) {
       if (!is_of_file(handle)) continue;
-      const auto found = from.find(file_.text(file_.nodes[static_cast<std::size_t>(handle - 1)].name));
-      if (found != from.end()) set_tensor(output, found->second);
+      const auto entry = from.find(file_.text(file_.nodes[static_cast<std::size_t>(handle - 1)].name));
+      if (entry != from.end()) set_tensor(output, entry->second);
     }
   }
   void set_tensor(value_id output, const recorded_tensor& tensor) {

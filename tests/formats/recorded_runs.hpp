@@ -21,7 +21,7 @@ namespace formats {
 /// The buffers of a program after a run, by name.
 class kept_states {
  public:
-  /// Runs a program from the kept states, and keeps those that it leaves. Returns why it cannot run, or an empty text.
+  /// Runs a program from the kept states, and keeps the new states. Returns why it cannot run, or an empty text.
   auto run(baton::exported_program& program, baton::span<const char> input, std::vector<char>& output) -> std::string {
     set(program);
     std::map<std::string, std::vector<char>> next;
@@ -43,28 +43,28 @@ class kept_states {
   void set(baton::exported_program& program) const {
     for (auto& record : program.values) {
       if (record.kind != baton::value_kind::mutable_buffer) continue;
-      const auto found = states_.find(std::string(baton::program_view(program).text(record.target)));
-      if (found == states_.end()) continue;
-      record.data = baton::own_bytes(program, std::string_view(found->second.data(), found->second.size()));
+      const auto entry = states_.find(std::string(baton::program_view(program).text(record.target)));
+      if (entry == states_.end()) continue;
+      record.data = baton::own_bytes(program, std::string_view(entry->second.data(), entry->second.size()));
     }
   }
 
   std::map<std::string, std::vector<char>> states_;
 };
 
-/// Returns the first debug handle of a program that is not on exactly as many nodes after passes, as the node's own handle or as a folded
-/// one, or -1 if there is none. If `may_merge` is set, nodes with the same handle may have become fewer nodes. Returns 0 if only the
-/// program after the passes has nodes without a handle.
+/// Counts the nodes of each debug handle, own or folded, before and after passes. Returns the first debug handle of the program whose
+/// counts differ, or -1 if there is none. If `may_merge` is set, nodes with the same handle may have become fewer nodes. Returns 0 if only
+/// the program after the passes has nodes without a handle.
 inline auto lost_handle(const baton::program_view& before, const baton::program_view& after, bool may_merge = false) -> std::int64_t {
-  std::map<std::int64_t, int> expected, found;
+  std::map<std::int64_t, int> expected, actual;
   for (const auto& record : before.nodes) ++expected[record.debug_handle];
   for (const auto& record : after.nodes) {
-    ++found[record.debug_handle];
-    for (const auto handle : after.folded_handles(record)) ++found[handle];
+    ++actual[record.debug_handle];
+    for (const auto handle : after.folded_handles(record)) ++actual[handle];
   }
-  if (expected.erase(0) == 0 && found.contains(0)) return 0;
+  if (expected.erase(0) == 0 && actual.contains(0)) return 0;
   for (const auto& [handle, count] : expected) {
-    if (may_merge ? found[handle] < 1 || found[handle] > count : found[handle] != count) return handle;
+    if (may_merge ? actual[handle] < 1 || actual[handle] > count : actual[handle] != count) return handle;
   }
   return -1;
 }

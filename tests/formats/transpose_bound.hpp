@@ -22,8 +22,8 @@ namespace formats {
 
 struct transpose_counts {
   std::size_t transposes = 0;
-  std::int64_t bytes = 0;      ///< that they move
-  std::int64_t min_bytes = 0;  ///< for the same other operators
+  std::int64_t bytes = 0;      ///< that the transposes move
+  std::int64_t min_bytes = 0;  ///< the minimum of `bytes` for the same other operators
 };
 
 /// Counts the transposes of one graph. The values that transposes and elementwise operators connect form a region. In a region, each
@@ -111,8 +111,8 @@ class transpose_bound {
 
   /// Gives a value and all values of its region their orders. Returns false if a value has two.
   auto spread(baton::value_id id, const order& by) -> bool {
-    const auto [found, is_new] = orders_.insert({id, by});
-    if (!is_new) return found->second == by;
+    const auto [entry, is_new] = orders_.insert({id, by});
+    if (!is_new) return entry->second == by;
     auto nodes = readers_[id];
     if (const auto producer = producers_[index(id)]; producer != baton::none<baton::node_id>) nodes.push_back(index(producer));
     for (const auto n : nodes) {
@@ -168,9 +168,9 @@ class transpose_bound {
     for (const auto& spec : program_.outputs_of(graph_)) {
       if (spec.value == id) wanted.insert(moved(by, sizes));
     }
-    const auto found = readers_.find(id);
-    if (found == readers_.end()) return;
-    for (const auto n : found->second) {
+    const auto entry = readers_.find(id);
+    if (entry == readers_.end()) return;
+    for (const auto n : entry->second) {
       const auto& record = program_.nodes[n];
       if (is_transpose(record)) {
         add_orders(program_.outputs_of(record)[0], chosen, sizes, wanted);

@@ -61,18 +61,18 @@ auto quantized_bytes(span<const char> reals, double scale, int zero_point) -> st
 
 }  // namespace
 
-TEST_CASE("pte_ds_cnn_ethosu55: the accelerator gets commands, weights and inputs, and its outputs are the program's") {
+TEST_CASE("pte_ds_cnn_ethosu55: the accelerator receives commands, weights and inputs, and the program returns its outputs") {
   const formats::pte_case golden(std::string(BATON_SHARED_DIR) + "/formats/pte_ds_cnn_ethosu55");
-  // Every channel is constant, so that its mean is known: the input of the second delegate.
+  // Every channel is constant, so its mean, which is the input of the second delegate, is known.
   std::array<char, 4000> features{};
   std::array<char, 32> means{};
   for (std::size_t i = 0; i < 4000; ++i) features[i] = means[i / 125] = static_cast<char>(i / 125 * 7 % 256 - 100);
   for (int k = 0; k < 4; ++k) {
     CAPTURE(k);
     const auto input = golden.input(k), output = golden.output(k);
-    const auto given = quantized_bytes({input.data(), input.size()}, 0.007740721572190523, 0);
+    const auto features_in = quantized_bytes({input.data(), input.size()}, 0.007740721572190523, 0);
     const auto scores = quantized_bytes({output.data(), output.size()}, 0.011244059540331364, 15);
-    const ethos_u_tests::script scripts[] = {{block(0, "weight_data"), {given.data(), 490}, {features.data(), 4000}, 0},
+    const ethos_u_tests::script scripts[] = {{block(0, "weight_data"), {features_in.data(), 490}, {features.data(), 4000}, 0},
                                              {block(1, "weight_data"), {means.data(), 32}, {scores.data(), 12}, 0}};
     simulated_driver::scripts = scripts;
     REQUIRE(input.size() == net.input().size());

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // A firmware that loads model.pte with ExecuTorch's runtime, from memory (BufferDataLoader). Prints for each method the planned bytes and
-// the bytes of the method allocator. Kernels and backends are registered by their names, but not linked, because loading a method needs no
-// more of a kernel. The memory of a backend is not included. measure.sh builds it.
+// the bytes of the method allocator. Kernels and backends are registered by their names, but not linked, because loading a method needs
+// only the name of a kernel. The memory of a backend is not included. measure.sh builds it.
 #include <executorch/extension/data_loader/buffer_data_loader.h>
 #include <executorch/extension/flat_tensor/flat_tensor_data_map.h>
 #include <executorch/runtime/backend/interface.h>
@@ -85,7 +85,7 @@ void register_names(view model) {
     if (plan->operators() != nullptr) {
       for (const auto* const each : *plan->operators()) {
         const auto* const name = kept_name(each->name(), each->overload());
-        if (et::registry_has_op_function(name)) continue;  // of another method
+        if (et::registry_has_op_function(name)) continue;  // registered for another method
         const et::Kernel kernel(name, absent_kernel);
         if (et::register_kernel(kernel) != et::Error::Ok) firmware::leave(95);
       }
