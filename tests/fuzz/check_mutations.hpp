@@ -25,8 +25,8 @@ inline auto mutation_count(std::size_t otherwise) -> std::size_t {
   return set == nullptr ? otherwise : static_cast<std::size_t>(std::strtoull(set, nullptr, 10));
 }
 
-/// Imports `mutations` copies of a model. `read` imports the bytes of a copy with a number. `exercise` is called with each imported
-/// program, for everything else that must work.
+/// Imports `mutations` copies of a model. `read(bytes, number)` imports a copy. `exercise` is called with each imported program, for
+/// everything else that must work.
 template <class Copies, class Read, class Exercise>
 void check_mutations(const std::string& name, Copies copies, std::size_t mutations, Read read, Exercise exercise) {
   std::size_t imported = 0;

@@ -120,9 +120,9 @@ class mutated_archive {
 
   /// Returns a random value of a tree.
   auto any(formats::json_tree& tree) -> formats::json_tree& {
-    auto* found = &tree;
-    while (!found->items.empty() && random_.below(10) != 0) found = &found->items[random_.below(found->items.size())];
-    return *found;
+    auto* value = &tree;
+    while (!value->items.empty() && random_.below(10) != 0) value = &value->items[random_.below(value->items.size())];
+    return *value;
   }
   /// Descends to a random value, and changes it or its siblings.
   void mutate(formats::json_tree& root) {
