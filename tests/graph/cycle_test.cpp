@@ -15,8 +15,8 @@ using baton::edge;
 using items = baton::vector<std::uint32_t>;
 using path = baton::vector<edge>;
 
-// Unit 0 contains items 0 and 2. A path through item 1 (unit 1) leads back to it, and so does a longer path through items 3 and 4 (units
-// 2 and 3). Item 5 (unit 4) follows them.
+// Unit 0 contains items 0 and 2. A path through item 1 (unit 1) leads back to unit 0, and so does a longer path through items 3 and 4
+// (units 2 and 3). Item 5 (unit 4) follows them.
 constexpr auto example_uses() -> path { return {{0, 1}, {0, 3}, {1, 2}, {2, 5}, {3, 4}, {4, 2}}; }
 
 constexpr auto a_shortest_cycle_is_found() -> bool {

@@ -437,7 +437,7 @@ constexpr auto nodes_are_inserted_after_others() -> bool {
 }
 static_assert(nodes_are_inserted_after_others());
 
-/// The handle of an erased node goes to the node that is named as its owner, also if that runs before it.
+/// The handle of an erased node goes to the node that is named as its owner, also if the owner runs before the erased node.
 constexpr auto the_owner_of_handles_can_be_chosen() -> bool {
   const auto program = build_chain();
   rewriter change(program);
