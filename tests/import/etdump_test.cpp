@@ -20,7 +20,7 @@ namespace {
 using baton::pte::instruction_times;
 using tests::etdump_writer;
 
-/// Two runs of three instructions, of which the second is a loop's, and the third calls a delegate.
+/// Two runs of three instructions. The second instruction belongs to a loop, and the third calls a delegate.
 constexpr auto two_runs() -> etdump_writer {
   etdump_writer write;
   write.block({{"Method::init", 0, 0, 900, -1}});

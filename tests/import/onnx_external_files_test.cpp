@@ -20,10 +20,10 @@ using namespace tests;  // the writer
 using bytes = baton::vector<char>;
 
 constexpr auto is_list(const bytes& model, std::initializer_list<std::string_view> expected) -> bool {
-  const auto found = onnx::external_files_of(model);
-  if (!found || found.value.size() != expected.size()) return false;
+  const auto locations = onnx::external_files_of(model);
+  if (!locations || locations.value.size() != expected.size()) return false;
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    const auto location = found.value[i];
+    const auto location = locations.value[i];
     if (location != expected.begin()[i]) return false;
     if (location.data() < model.data() || location.data() + location.size() > model.data() + model.size()) return false;
   }

@@ -82,9 +82,9 @@ constexpr auto text_attribute(std::string_view name, std::string_view value) -> 
   return message_writer().text(number::attribute::name, name).text(number::attribute::text, value).integer(number::attribute::type, 3);
 }
 constexpr auto ints_attribute(std::string_view name, std::initializer_list<std::int64_t> values) -> message_writer {
-  auto made = message_writer().text(number::attribute::name, name);
-  for (const auto value : values) made.integer(number::attribute::integers, value);
-  return made.integer(number::attribute::type, 7);
+  auto result = message_writer().text(number::attribute::name, name);
+  for (const auto value : values) result.integer(number::attribute::integers, value);
+  return result.integer(number::attribute::type, 7);
 }
 constexpr auto tensor_attribute(std::string_view name, const message_writer& tensor) -> message_writer {
   return message_writer().text(number::attribute::name, name).child(number::attribute::tensor, tensor).integer(number::attribute::type, 4);
@@ -99,11 +99,11 @@ constexpr auto reference_attribute(std::string_view name, std::string_view refer
 // Tensors and types
 
 constexpr auto tensor_head(std::string_view name, std::int64_t type, sizes dims) -> message_writer {
-  message_writer made;
-  for (const auto dim : dims) made.integer(number::tensor::dims, dim);
-  made.integer(number::tensor::data_type, type);
-  if (!name.empty()) made.text(number::tensor::name, name);
-  return made;
+  message_writer result;
+  for (const auto dim : dims) result.integer(number::tensor::dims, dim);
+  result.integer(number::tensor::data_type, type);
+  if (!name.empty()) result.text(number::tensor::name, name);
+  return result;
 }
 constexpr auto raw_tensor(std::string_view name, std::int64_t type, sizes dims, std::string_view bytes) -> message_writer {
   return tensor_head(name, type, dims).text(number::tensor::raw_data, bytes);
@@ -113,15 +113,15 @@ constexpr auto int64_tensor(std::string_view name, sizes dims, std::initializer_
 }
 constexpr auto external_tensor(std::string_view name, sizes dims, std::string_view location, std::string_view offset,
                                std::string_view length) -> message_writer {
-  auto made = tensor_head(name, onnx_float, dims);
+  auto result = tensor_head(name, onnx_float, dims);
   const auto entry = [&](std::string_view key, std::string_view value) {
     if (value.empty()) return;
-    made.child(number::tensor::external_data, message_writer().text(number::entry::key, key).text(number::entry::value, value));
+    result.child(number::tensor::external_data, message_writer().text(number::entry::key, key).text(number::entry::value, value));
   };
   entry("location", location);
   entry("offset", offset);
   entry("length", length);
-  return made.integer(number::tensor::data_location, 1);
+  return result.integer(number::tensor::data_location, 1);
 }
 /// A size of a shape: a number, a symbol, or nothing.
 struct dim {
@@ -154,14 +154,14 @@ struct node_text {
   std::string_view domain{};
 };
 constexpr auto node_of(const node_text& from) -> message_writer {
-  message_writer made;
-  for (const auto input : from.inputs) made.text(number::node::input, input);
-  for (const auto output : from.outputs) made.text(number::node::output, output);
-  if (!from.name.empty()) made.text(number::node::name, from.name);
-  made.text(number::node::op_type, from.op);
-  for (const auto& attribute : from.attributes) made.child(number::node::attribute, attribute);
-  if (!from.domain.empty()) made.text(number::node::domain, from.domain);
-  return made;
+  message_writer result;
+  for (const auto input : from.inputs) result.text(number::node::input, input);
+  for (const auto output : from.outputs) result.text(number::node::output, output);
+  if (!from.name.empty()) result.text(number::node::name, from.name);
+  result.text(number::node::op_type, from.op);
+  for (const auto& attribute : from.attributes) result.child(number::node::attribute, attribute);
+  if (!from.domain.empty()) result.text(number::node::domain, from.domain);
+  return result;
 }
 struct graph_parts {
   messages nodes;
@@ -172,33 +172,33 @@ struct graph_parts {
   std::string_view name = "main";
 };
 constexpr auto graph_of(const graph_parts& from) -> message_writer {
-  message_writer made;
-  for (const auto& each : from.nodes) made.child(number::graph::node, each);
-  made.text(number::graph::name, from.name);
-  for (const auto& each : from.initializers) made.child(number::graph::initializer, each);
-  for (const auto& each : from.inputs) made.child(number::graph::input, each);
-  for (const auto& each : from.outputs) made.child(number::graph::output, each);
-  for (const auto& each : from.stated) made.child(number::graph::value_info, each);
-  return made;
+  message_writer result;
+  for (const auto& each : from.nodes) result.child(number::graph::node, each);
+  result.text(number::graph::name, from.name);
+  for (const auto& each : from.initializers) result.child(number::graph::initializer, each);
+  for (const auto& each : from.inputs) result.child(number::graph::input, each);
+  for (const auto& each : from.outputs) result.child(number::graph::output, each);
+  for (const auto& each : from.stated) result.child(number::graph::value_info, each);
+  return result;
 }
 constexpr auto opset(std::int64_t version, std::string_view domain = {}) -> message_writer {
   return message_writer().text(number::opset::domain, domain).integer(number::opset::version, version);
 }
 constexpr auto model_of(const message_writer& of, std::int64_t version = 17, messages functions = {}) -> baton::vector<char> {
-  message_writer made;
-  made.integer(number::model::ir_version, 8).child(number::model::graph, of).child(number::model::opset_import, opset(version));
-  for (const auto& each : functions) made.child(number::model::functions, each);
-  return made.bytes();
+  message_writer result;
+  result.integer(number::model::ir_version, 8).child(number::model::graph, of).child(number::model::opset_import, opset(version));
+  for (const auto& each : functions) result.child(number::model::functions, each);
+  return result.bytes();
 }
 constexpr auto function_of(std::string_view domain, std::string_view name, names inputs, names outputs, messages nodes,
                            messages defaults = {}) -> message_writer {
-  auto made = message_writer().text(number::function::name, name);
-  for (const auto input : inputs) made.text(number::function::input, input);
-  for (const auto output : outputs) made.text(number::function::output, output);
-  for (const auto& each : nodes) made.child(number::function::node, each);
-  made.text(number::function::domain, domain);
-  for (const auto& each : defaults) made.child(number::function::default_attribute, each);
-  return made;
+  auto result = message_writer().text(number::function::name, name);
+  for (const auto input : inputs) result.text(number::function::input, input);
+  for (const auto output : outputs) result.text(number::function::output, output);
+  for (const auto& each : nodes) result.child(number::function::node, each);
+  result.text(number::function::domain, domain);
+  for (const auto& each : defaults) result.child(number::function::default_attribute, each);
+  return result;
 }
 
 }  // namespace tests

@@ -17,9 +17,9 @@ namespace {
 using baton::source_line;
 using baton::view;
 
-constexpr auto is(const source_line& found, std::string_view file, std::int64_t number, std::string_view function, std::string_view text)
+constexpr auto is(const source_line& line, std::string_view file, std::int64_t number, std::string_view function, std::string_view text)
     -> bool {
-  return view(found.file) == file && found.number == number && view(found.function) == function && view(found.text) == text;
+  return view(line.file) == file && line.number == number && view(line.function) == function && view(line.text) == text;
 }
 constexpr auto the_innermost_frame_outside_torch_is_found() -> bool {
   using baton::detail::source_line_of;
@@ -45,7 +45,7 @@ static_assert(!baton::detail::is_of_torch("/home/a/torch/net.py"));
 static_assert(baton::detail::is_of_torch("<eval_with_key>.0") && baton::detail::is_of_torch("<string>"));
 static_assert(!baton::detail::is_of_torch("<ipython-input-3-ab>") && !baton::detail::is_of_torch("<stdin>"));
 
-/// Two nodes; the graph of the first has another one.
+/// Two nodes; the subgraph of the first one contains a third node.
 constexpr auto nodes_of_all_graphs_have_lines() -> bool {
   tests::pt2_graph body;
   body.input("a");

@@ -305,12 +305,12 @@ constexpr auto expressions_are_evaluated() -> bool {
   baton::pt2::detail::symbol_table symbols;
   symbols["s0"].value = 7;
   const auto is = [&](std::string_view text, std::int64_t number) {
-    const auto found = baton::pt2::detail::size_expression(text, symbols).run();
-    return found.is_known && found.number == number;
+    const auto size = baton::pt2::detail::size_expression(text, symbols).run();
+    return size.is_known && size.number == number;
   };
   const auto is_unknown = [&](std::string_view text, std::string_view unknown) {
-    const auto found = baton::pt2::detail::size_expression(text, symbols).run();
-    return !found.is_known && found.unknown == unknown;
+    const auto size = baton::pt2::detail::size_expression(text, symbols).run();
+    return !size.is_known && size.unknown == unknown;
   };
   return is("-3 + 2*(s0 - 1)", 9) && is("s0//2", 3) && is("-s0//2", -4) && is("s0 % 4", 3) && is("14/s0", 2) &&
          is("Max(Add(Integer(3), Symbol('s0', positive=True)), FloorDiv(Integer(9), Integer(2)), Mod(s0, 4))", 10) && is("Min(3, s0)", 3) &&

@@ -104,21 +104,21 @@ class field_finder {
   void visit_value(const table& value) {
     namespace slot = baton::pte::slot;
     scalars(value, {{0, 1}}, 6);
-    const auto held = value.member(0);
-    const auto type = static_cast<baton::pte::value_type>(held.type);
-    if (type == baton::pte::value_type::integer || type == baton::pte::value_type::real) scalars(held.value, {{0, 8}}, 7);
-    if (type == baton::pte::value_type::boolean) scalars(held.value, {{0, 1}}, 6);
-    if (type == baton::pte::value_type::integers) numbers<std::int64_t>(held.value, 0, 7);
+    const auto member = value.member(0);
+    const auto type = static_cast<baton::pte::value_type>(member.type);
+    if (type == baton::pte::value_type::integer || type == baton::pte::value_type::real) scalars(member.value, {{0, 8}}, 7);
+    if (type == baton::pte::value_type::boolean) scalars(member.value, {{0, 1}}, 6);
+    if (type == baton::pte::value_type::integers) numbers<std::int64_t>(member.value, 0, 7);
     if (type == baton::pte::value_type::tensors || type == baton::pte::value_type::optional_tensors)
-      numbers<std::int32_t>(held.value, 0, 3);
+      numbers<std::int32_t>(member.value, 0, 3);
     if (type != baton::pte::value_type::tensor) return;
-    scalars(held.value, {{slot::tensor::scalar_type, 1}, {slot::tensor::shape_dynamism, 1}}, 6);
-    numbers<std::int32_t>(held.value, slot::tensor::sizes, 8);
-    numbers<std::uint8_t>(held.value, slot::tensor::dim_order, 9);
-    scalars(held.value, {{slot::tensor::data_buffer_idx, 4}}, 2);
-    scalars(held.value.child(slot::tensor::allocation_info), {{0, 4}, {1, 4}, {2, 4}}, 8);
-    scalars(held.value.child(slot::tensor::extra_tensor_info), {{0, 8}}, 1);
-    scalars(held.value.child(slot::tensor::extra_tensor_info), {{2, 1}}, 6);
+    scalars(member.value, {{slot::tensor::scalar_type, 1}, {slot::tensor::shape_dynamism, 1}}, 6);
+    numbers<std::int32_t>(member.value, slot::tensor::sizes, 8);
+    numbers<std::uint8_t>(member.value, slot::tensor::dim_order, 9);
+    scalars(member.value, {{slot::tensor::data_buffer_idx, 4}}, 2);
+    scalars(member.value.child(slot::tensor::allocation_info), {{0, 4}, {1, 4}, {2, 4}}, 8);
+    scalars(member.value.child(slot::tensor::extra_tensor_info), {{0, 8}}, 1);
+    scalars(member.value.child(slot::tensor::extra_tensor_info), {{2, 1}}, 6);
   }
 
   void add_processed_bytes(baton::span<const char> file, const table& segment) {

@@ -343,9 +343,9 @@ constexpr auto data_are_found() -> bool {
   damaged[0] = '\x7f';
   const auto truncated = tests::tensor_file("w", "weights!", 1);
   constexpr std::string_view reason = "file weights.ptd: its tables are damaged, or a segment is not inside the file";
-  const auto found = read(weights);
+  const auto with_file = read(weights);
   const auto old = of_constant({.sizes = {2}, .buffer = 1}, true);
-  return program_view(found.value).text(found.value.values[0].data) == "weights!" && read(others).error.is<"missing_file">() &&
+  return program_view(with_file.value).text(with_file.value.values[0].data) == "weights!" && read(others).error.is<"missing_file">() &&
          error_of(bytes).is<"missing_file">() && baton::view(read(cut).error.reason) == "value 0 needs 8 bytes, but its data has 5 bytes" &&
          baton::view(read(bytes).error.reason) == "file weights.ptd: it has no identifier FT01 at byte 4" && !error_of(old) &&
          baton::view(read(damaged).error.reason) == reason && baton::view(read(truncated).error.reason) == reason &&

@@ -119,7 +119,8 @@ class pte_writer : public flatbuffer_writer {
 
   // The file
 
-  /// Returns a file whose segment 0 is `segment`. Constant i is at byte 8 · i of it, and so is initial value i. Named data are all of it.
+  /// Returns a file whose segment 0 is `segment`. Constant i and initial value i are at byte 8 · i of the segment. Named data are the whole
+  /// segment.
   constexpr auto file(std::string_view segment = {}, std::string_view inline_data = "inline bytes") -> baton::vector<char> {
     using slot = baton::pte::slot::program;
     const auto s = offsets({table({long_field(0, 0), long_field(1, static_cast<std::int64_t>(segment.size()))})});

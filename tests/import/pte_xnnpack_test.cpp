@@ -88,7 +88,7 @@ constexpr auto decoded_calls_are_replaced() -> bool {
   const auto program = baton::pte::read_bytes(bytes);
   const auto result = baton::legalize::run(program);
   if (!result) return false;
-  // The output has the name of that of the call, and the debug handles of the call and of the node are kept.
+  // The output has the name of the output of the call, and the debug handles of the call and of the node are kept.
   return result.value.delegates.empty() && contains(baton::print(result.value), "return (%value_1_0,)") && has_handle(result.value, 1) &&
          has_handle(result.value, 7);
 }

@@ -41,23 +41,23 @@ class zip_writer {
     baton::append(file_, entry.name);
     zeros(file_, padding);
     baton::append(file_, entry.bytes);
-    const auto given = [&](std::int64_t stated, std::size_t actual) { return stated < 0 ? actual : static_cast<std::size_t>(stated); };
+    const auto stated_or = [&](std::int64_t stated, std::size_t actual) { return stated < 0 ? actual : static_cast<std::size_t>(stated); };
     baton::append(directory_, "PK\1\2");
     zeros(directory_, 4);
     baton::append_little_endian(directory_, entry.flags, 2);
     baton::append_little_endian(directory_, entry.method, 2);
     zeros(directory_, 8);
-    baton::append_little_endian(directory_, given(entry.packed, entry.bytes.size()), 4);
-    baton::append_little_endian(directory_, given(entry.size, entry.bytes.size()), 4);
+    baton::append_little_endian(directory_, stated_or(entry.packed, entry.bytes.size()), 4);
+    baton::append_little_endian(directory_, stated_or(entry.size, entry.bytes.size()), 4);
     baton::append_little_endian(directory_, entry.name.size(), 2);
     zeros(directory_, 12);
-    baton::append_little_endian(directory_, given(entry.local, local), 4);
+    baton::append_little_endian(directory_, stated_or(entry.local, local), 4);
     baton::append(directory_, entry.name);
     ++count_;
   }
   constexpr void add(std::string_view name, std::string_view bytes) { add({.name = name, .bytes = bytes}); }
 
-  /// Returns the archive. `count` is the number of records that the end states; -1: that of the records.
+  /// Returns the archive. `count` is the number of records that the end record states; -1 means the actual number.
   constexpr auto file(std::int64_t count = -1, std::string_view comment = {}) const -> baton::vector<char> {
     auto result = file_;
     baton::append(result, baton::view(directory_));
