@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which form of `compute` is called, and with which addresses.
+// The form of `compute` that is called, and the addresses that it receives.
 #include <baton/kernel/shared/compute_node.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>

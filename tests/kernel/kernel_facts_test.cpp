@@ -31,7 +31,7 @@ constexpr auto the_defaults_promise_nothing() -> bool {
 }
 static_assert(the_defaults_promise_nothing());
 
-/// The window of two nodes covers the windows of both, one after the other. Without divisors, it is equal to them.
+/// The window of two nodes covers the windows of both nodes, one after the other. Without divisors, it covers nothing else.
 constexpr auto composed_windows_cover_both() -> bool {
   using axis = row_window::axis;
   constexpr axis some[] = {{1, 0, 1}, {2, 1, 3}, {1, 2, 5}, {3, 0, 2}, {1, 0, 1, 2}, {1, 2, 3, 2}, {2, 3, 4, 3}};
@@ -52,7 +52,7 @@ static_assert(composed_windows_cover_both());
 
 }  // namespace
 
-TEST_CASE("facts of kernels") {
+TEST_CASE("facts of kernels promise nothing by default, and composed windows cover both windows") {
   CHECK(composed_windows_cover_both());
   CHECK(operands_from_the_fourth_on_share_facts());
   CHECK(the_defaults_promise_nothing());

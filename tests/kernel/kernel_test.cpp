@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which kernel of a list computes a node, and the reason if none does.
+// The kernel of a list that computes a node, or the reason if there is none.
 #include <baton/kernel/kernel.hpp>
 #include <baton/core/builder.hpp>
 
@@ -29,7 +29,7 @@ struct any_copy {
   template <class Call>
   static void compute(const Call&) {}
 };
-/// Is asked about copies only, and omits the table from its plan if the purpose is planning.
+/// Describes only copies. Omits the table from its plan if the purpose is planning.
 struct table_copy {
   static constexpr literal_name operators[] = {"test.copy"};
   static constexpr auto describe(const program_view&, const node&, describe_for purpose = describe_for::computing)
