@@ -34,7 +34,7 @@ using one_layer::op;
 struct npu {
   static constexpr auto id = name<"Npu">;
 };
-/// A kernel of a user that supports every convolution that it is asked about.
+/// A user-defined kernel that supports every convolution.
 struct greedy_kernel {
   static constexpr literal_name operators[] = {"tfl.conv_2d", "tfl.depthwise_conv_2d", "tfl.fully_connected"};
   struct plan {};
@@ -95,7 +95,7 @@ auto refusal_with(std::initializer_list<named_literal> literals, dtype type = dt
   return one_node::refusal<portable::conv_2d>(b.finish());
 }
 
-/// Returns why the portable kernel rejects an int8 convolution of two channels with float32 biases, the second of which is `bias`.
+/// Returns why the portable kernel rejects an int8 convolution of two channels, whose second float32 bias is `bias`.
 auto refusal_with_bias(float bias, const char* rounding = "once", const char* op = "baton.conv_2d") -> std::string {
   program_builder b;
   const auto image = tensor(dtype::int8, 1, 3, 3, 2);

@@ -25,7 +25,7 @@ constexpr auto with(activation fused, int input_zero_point, int zero_point, bool
 
 }  // namespace
 
-TEST_CASE("conv_2d int8: activations, bias, scales, zero points") {
+TEST_CASE("conv_2d int8 matches the reference for all activations, biases, scales and zero points") {
   check_layer<conv_2d, with(activation::none, -128, 127, false, true)>();
   check_layer<conv_2d, with(activation::relu, 127, -128, true, false)>();
   check_layer<conv_2d, with(activation::relu, -3, 5, false, false)>();

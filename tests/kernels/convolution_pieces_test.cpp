@@ -16,7 +16,7 @@ using baton::write_order;
 using baton::portable::detail::convolution;
 using baton::portable::detail::stack_limits;
 
-/// Output channels that store each sum in `sums`, and notes the order of the outputs.
+/// Output channels that store each sum in `sums`, and record the order of the outputs.
 struct recorded_channels {
   static constexpr bool is_int8 = true;
   static constexpr std::ptrdiff_t element_bytes = 1;

@@ -13,7 +13,7 @@ using one_layer::layer;
 
 }  // namespace
 
-TEST_CASE("conv_2d int8: padding, strides, dilations, odd sizes") {
+TEST_CASE("conv_2d int8 matches the reference with padding, strides, dilations and odd sizes") {
   check_layer<conv_2d, layer{.height = 7, .width = 5, .channels = 3, .out_channels = 5, .filter_height = 3, .filter_width = 3}>();
   check_layer<conv_2d, layer{.height = 9,
                              .width = 8,
@@ -59,7 +59,7 @@ TEST_CASE("conv_2d int8: padding, strides, dilations, odd sizes") {
   check_layer<conv_2d, layer{.height = 4, .width = 3, .channels = 1, .out_channels = 2, .filter_height = 7, .filter_width = 9}>();
 }
 
-TEST_CASE("conv_2d int8: lengths close to multiples of the vector length, batches") {
+TEST_CASE("conv_2d int8 matches the reference at lengths close to multiples of the vector length, and in batches") {
   check_layer<conv_2d, layer{.height = 5, .width = 6, .channels = 8, .out_channels = 16}>();
   check_layer<conv_2d, layer{.height = 3, .width = 3, .channels = 16, .out_channels = 8}>();
   check_layer<conv_2d, layer{.height = 3, .width = 4, .channels = 31, .out_channels = 1, .is_per_channel = false}>();
@@ -70,7 +70,7 @@ TEST_CASE("conv_2d int8: lengths close to multiples of the vector length, batche
   check_layer<conv_2d, layer{.height = 6, .width = 6, .channels = 33, .out_channels = 4, .stride_h = 3, .stride_w = 2, .is_same = false}>();
 }
 
-TEST_CASE("conv_2d int8: groups") {
+TEST_CASE("conv_2d int8 matches the reference with groups") {
   check_layer<conv_2d,
               layer{.height = 5, .width = 4, .channels = 6, .out_channels = 9, .filter_height = 3, .filter_width = 3, .groups = 3}>();
   check_layer<conv_2d, layer{.height = 3,

@@ -19,7 +19,7 @@ constexpr auto depthwise(layer l) -> layer {
 
 }  // namespace
 
-TEST_CASE("depthwise_conv_2d int8: one output channel per input channel") {
+TEST_CASE("depthwise_conv_2d int8 matches the reference with one output channel per input channel") {
   check_layer<depthwise_conv_2d,
               depthwise({.height = 7, .width = 5, .channels = 8, .out_channels = 8, .filter_height = 3, .filter_width = 3})>();
   check_layer<depthwise_conv_2d, depthwise({.height = 8,
@@ -56,7 +56,7 @@ TEST_CASE("depthwise_conv_2d int8: one output channel per input channel") {
                                             .zero_point = -128})>();
 }
 
-TEST_CASE("depthwise_conv_2d int8: several output channels per input channel") {
+TEST_CASE("depthwise_conv_2d int8 matches the reference with several output channels per input channel") {
   check_layer<depthwise_conv_2d, depthwise({.height = 7,
                                             .width = 6,
                                             .channels = 1,

@@ -146,7 +146,7 @@ TEST_CASE("windows: blocks of pixels and channels are read before they are writt
   CHECK(sum.tight * 2 > sum.matter);
 }
 
-TEST_CASE("windows: rows in descending order, with the pixels of a row in ascending order") {
+TEST_CASE("windows: the distance holds for rows in descending order with the pixels of a row in ascending order") {
   for (const bool dilates : {false, true}) {
     drawn draw;
     tally sum;

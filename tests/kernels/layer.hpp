@@ -51,7 +51,7 @@ struct layer {
   activation fused = activation::none;
   int input_zero_point = -3;
   int zero_point = 5;
-  bool has_negative_scales = false;  ///< every other filter scale is negative, or the only one
+  bool has_negative_scales = false;  ///< every other filter scale is negative, or the only scale
   // An operator of the namespace `baton` instead of `tfl`. `is_same` is then ignored.
   bool is_baton = false;
   int top = 0;

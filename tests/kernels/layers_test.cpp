@@ -232,8 +232,8 @@ auto build(const layer& l, bool has_computed_weights) -> exported_program {
     inputs.push_back(filter);
     if (l.is_transposed()) inputs.push_back(x);
     if (!l.bias.empty()) {
-      const auto given = packed(bias_of(l), l.bias);
-      inputs.push_back(b.parameter("bias", tensor(bias_of(l), l.out_channels), {given.data(), given.size()}));
+      const auto bias = packed(bias_of(l), l.bias);
+      inputs.push_back(b.parameter("bias", tensor(bias_of(l), l.out_channels), {bias.data(), bias.size()}));
     }
   }
   const auto y = b.add_value(b.make_value("y", out, value_kind::intermediate));

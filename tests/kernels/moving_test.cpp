@@ -175,7 +175,7 @@ TEST_CASE("random transposes and reversals match the reference") {
     const auto order = draw.order(x.shape.size());
     CHECK(one_node().input(x).numbers(order).computes("tfl.transpose", {plain::transpose(x, order)}));
 
-    std::vector<list> taken;
+    std::vector<list> indices;
     list axes;
     for (const auto d : order) {
       if (draw.once_in(2)) axes.push_back(draw.once_in(2) ? d : d - static_cast<std::int64_t>(x.shape.size()));
@@ -184,10 +184,10 @@ TEST_CASE("random transposes and reversals match the reference") {
       const auto at = static_cast<std::int64_t>(d);
       const bool is_backwards = std::any_of(
           axes.begin(), axes.end(), [&](auto axis) { return axis == at || axis + static_cast<std::int64_t>(x.shape.size()) == at; });
-      taken.push_back(is_backwards ? plain::indices(x.shape[d], x.shape[d] - 1, -x.shape[d] - 1, -1)
-                                   : plain::indices(x.shape[d], 0, x.shape[d], 1));
+      indices.push_back(is_backwards ? plain::indices(x.shape[d], x.shape[d] - 1, -x.shape[d] - 1, -1)
+                                     : plain::indices(x.shape[d], 0, x.shape[d], 1));
     }
-    CHECK(one_node().input(x).numbers(axes).computes("tfl.reverse_v2", {plain::take(x, taken)}));
+    CHECK(one_node().input(x).numbers(axes).computes("tfl.reverse_v2", {plain::take(x, indices)}));
   }
 }
 
@@ -197,16 +197,16 @@ TEST_CASE("random slices match the reference") {
     const auto x = draw.of(draw.shape(draw.rank()));
     list begin;
     list size;
-    std::vector<list> taken;
+    std::vector<list> indices;
     for (const auto whole : x.shape) {
       begin.push_back(draw.from_to(0, whole - 1));
       const auto count = draw.from_to(1, whole - begin.back());
       size.push_back(begin.back() + count == whole && draw.once_in(2) ? -1 : count);
-      taken.push_back(plain::indices(whole, begin.back(), begin.back() + count, 1));
+      indices.push_back(plain::indices(whole, begin.back(), begin.back() + count, 1));
     }
     const auto type = draw.once_in(2) ? dtype::int32 : dtype::int64;
     const list rank{static_cast<std::int64_t>(x.shape.size())};
-    CHECK(one_node().input(x).numbers(begin, rank, type).numbers(size, rank, type).computes("tfl.slice", {plain::take(x, taken)}));
+    CHECK(one_node().input(x).numbers(begin, rank, type).numbers(size, rank, type).computes("tfl.slice", {plain::take(x, indices)}));
   }
 }
 
@@ -222,11 +222,11 @@ TEST_CASE("random strided slices with all masks match the reference") {
     list end;
     list strides;
     std::array<std::int64_t, 5> masks{};  // begin, end, ellipsis, new axis, shrink
-    std::vector<list> taken;
+    std::vector<list> indices;
     list shape;
     const auto bit = [&] { return std::int64_t{1} << begin.size(); };
     const auto whole = [&](std::size_t d) {
-      taken.push_back(plain::indices(x.shape[d], 0, x.shape[d], 1));
+      indices.push_back(plain::indices(x.shape[d], 0, x.shape[d], 1));
       shape.push_back(x.shape[d]);
     };
     const auto none = [&] {
@@ -244,10 +244,10 @@ TEST_CASE("random strided slices with all masks match the reference") {
       if (n == ellipsis) {
         masks[2] |= bit();
         none();
-        for (auto left = rank - named; left > 0; --left) whole(taken.size());
+        for (auto left = rank - named; left > 0; --left) whole(indices.size());
       }
       if (n == named) break;
-      const auto size = x.shape[taken.size()];
+      const auto size = x.shape[indices.size()];
       auto b = draw.from_to(-size - 2, size + 1);
       auto e = draw.from_to(-size - 2, size + 1);
       auto s = draw.from_to(1, 3);
@@ -265,17 +265,17 @@ TEST_CASE("random strided slices with all masks match the reference") {
       if (is_from_start) b = s > 0 ? 0 : size - 1;
       if (is_to_end) e = s > 0 ? size : -size - 1;
       if (is_shrunk) {
-        taken.push_back({b < 0 ? b + size : b});
+        indices.push_back({b < 0 ? b + size : b});
       } else {
-        taken.push_back(plain::indices(size, b, e, s));
-        shape.push_back(static_cast<std::int64_t>(taken.back().size()));
+        indices.push_back(plain::indices(size, b, e, s));
+        shape.push_back(static_cast<std::int64_t>(indices.back().size()));
       }
-      is_empty = is_empty || taken.back().empty();
+      is_empty = is_empty || indices.back().empty();
     }
-    while (taken.size() < rank) whole(taken.size());
+    while (indices.size() < rank) whole(indices.size());
     if (is_empty || begin.empty()) continue;
     ++tried;
-    auto out = plain::take(x, taken);
+    auto out = plain::take(x, indices);
     out.shape = shape;
     CHECK(one_node().input(x).numbers(begin).numbers(end).numbers(strides).computes("tfl.strided_slice", {out},
                                                                                     {{"begin_mask", masks[0]},
@@ -462,16 +462,16 @@ TEST_CASE("random gathers match the reference, even with indices out of range") 
               .input(update)
               .input({{static_cast<std::int64_t>(begin.size())}, 4, encoded(begin, 4)}, dtype::int32)
               .computes("tfl.dynamic_update_slice", {plain::update(x, update, begin)}));
-    std::vector<list> taken;
+    std::vector<list> indices;
     for (std::size_t d = 0; d < part.size(); ++d) {
       const auto first = std::clamp<std::int64_t>(begin[d], 0, x.shape[d] - part[d]);
-      taken.push_back(plain::indices(x.shape[d], first, first + part[d], 1));
+      indices.push_back(plain::indices(x.shape[d], first, first + part[d], 1));
     }
     CHECK(one_node()
               .input(x)
               .input({{static_cast<std::int64_t>(begin.size())}, 4, encoded(begin, 4)}, dtype::int32)
               .numbers(part)
-              .computes("tfl.slice", {plain::take(x, taken)}));
+              .computes("tfl.slice", {plain::take(x, indices)}));
   }
 }
 

@@ -65,14 +65,14 @@ auto reals(dtype type, const one_node::bytes& from) -> std::vector<double> {
 /// Checks that every output is within `steps` quantization steps of `expected(row)`; float32 within 2e-6.
 template <class Kernel, class F>
 void check(const rows& of, const one_node::bytes& input, double steps, F expected) {
-  const auto given = reals(of.from, input);
+  const auto numbers = reals(of.from, input);
   const auto actual = reals(of.to, one_node::run<Kernel>(of.program(), input));
-  REQUIRE(actual.size() == given.size());
+  REQUIRE(actual.size() == numbers.size());
   const auto depth = static_cast<std::size_t>(of.shape.back());
-  for (std::size_t first = 0; first < given.size(); first += depth) {
+  for (std::size_t first = 0; first < numbers.size(); first += depth) {
     std::vector<double> row;
     for (std::size_t i = 0; i < depth; ++i) {
-      const auto x = given[first + i];
+      const auto x = numbers[first + i];
       row.push_back(of.from == dtype::float32 ? x : static_cast<double>(of.scale) * (x - of.zero_point));
     }
     const auto wanted = expected(row);

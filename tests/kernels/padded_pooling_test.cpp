@@ -96,7 +96,7 @@ constexpr auto make(const pool& p, const char* op = nullptr) -> baton::exported_
   return b.finish();
 }
 
-/// Calls `f(position)` for each output element, and gathers the elements under its window: `taken`, and the number that is counted.
+/// Calls `f(position, elements, counted)` for each output element: `elements` are under its window, `counted` is the divisor of their mean.
 template <class T, class F>
 void for_windows(const pool& p, const std::vector<T>& in, F f) {
   std::size_t at = 0;
@@ -104,7 +104,7 @@ void for_windows(const pool& p, const std::vector<T>& in, F f) {
     for (int y = 0; y < p.rows.output(p.is_ceil); ++y) {
       for (int x = 0; x < p.columns.output(p.is_ceil); ++x) {
         for (int c = 0; c < p.channels; ++c) {
-          std::vector<T> taken;
+          std::vector<T> elements;
           int counted = 0;
           for (int i = 0; i < p.rows.filter; ++i) {
             for (int j = 0; j < p.columns.filter; ++j) {
@@ -114,12 +114,12 @@ void for_windows(const pool& p, const std::vector<T>& in, F f) {
               const bool is_padded = row < p.rows.input + p.rows.after && column < p.columns.input + p.columns.after;
               if (is_inside) {
                 const auto pixel = (n * p.rows.input + row) * p.columns.input + column;
-                taken.push_back(in[static_cast<std::size_t>(pixel * p.channels + c)]);
+                elements.push_back(in[static_cast<std::size_t>(pixel * p.channels + c)]);
               }
               counted += (p.counts_padding ? is_padded : is_inside) ? 1 : 0;
             }
           }
-          f(at++, taken, counted);
+          f(at++, elements, counted);
         }
       }
     }
@@ -139,11 +139,11 @@ void check_pool(const pool& p, const one_node::bytes& input) {
     CHECK(one_node::refusal<fast>(program).empty() == is_fast);
     if (is_fast) CHECK(one_node::run<fast>(program, input) == bytes);
   }
-  for_windows(p, in, [&](std::size_t at, const std::vector<T>& taken, int counted) {
+  for_windows(p, in, [&](std::size_t at, const std::vector<T>& elements, int counted) {
     REQUIRE(at < out.size());
-    REQUIRE(!taken.empty());
+    REQUIRE(!elements.empty());
     if (p.is_max) {
-      const auto largest = *std::max_element(taken.begin(), taken.end());
+      const auto largest = *std::max_element(elements.begin(), elements.end());
       if constexpr (std::is_same_v<T, float>) {
         CHECK(out[at] == largest);
       } else {
@@ -153,16 +153,16 @@ void check_pool(const pool& p, const one_node::bytes& input) {
     }
     if constexpr (std::is_same_v<T, float>) {
       float sum = 0;
-      for (const auto number : taken) sum += number;
+      for (const auto number : elements) sum += number;
       CHECK(out[at] == sum / static_cast<float>(counted));
     } else {
       std::int64_t sum = 0;
-      for (const auto number : taken) sum += number - p.zero_point;
+      for (const auto number : elements) sum += number - p.zero_point;
       const auto lower = std::max<std::int64_t>(p.lower, std::numeric_limits<T>::min());
       const auto upper = std::min<std::int64_t>(p.upper, std::numeric_limits<T>::max());
       std::int64_t mean = 0;
       if (p.is_away) {
-        for (const auto number : taken) mean += number;
+        for (const auto number : elements) mean += number;
         mean = (mean + (mean > 0 ? counted / 2 : -(counted / 2))) / counted;
         CHECK(static_cast<std::int64_t>(out[at]) == std::clamp(mean, lower, upper));
         return;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// baton.mul against its definition for all pairs of int8 numbers, baton.add and baton.sub against the siblings of TensorFlow Lite.
+// baton.mul against its definition for all pairs of int8 numbers, baton.add and baton.sub against the operators of TensorFlow Lite.
 #include "laws/kernel.hpp"
 #include "one_node.hpp"
 #include "reference.hpp"
@@ -180,7 +180,7 @@ TEST_CASE("baton.mul rounds the product of other scales once, for all pairs") {
   }
 }
 
-TEST_CASE("baton.add and baton.sub return what tfl.add and tfl.sub return, within their bounds") {
+TEST_CASE("baton.add and baton.sub have the outputs of tfl.add and tfl.sub, within their bounds") {
   for (const std::string name : {"add", "sub"}) {
     pair p{.first = {0.031f, 5}, .second = {0.07f, -30}, .out = {0.09f, 11}};
     const auto theirs = "tfl." + name, ours = "baton." + name;
@@ -196,7 +196,7 @@ TEST_CASE("baton.add and baton.sub return what tfl.add and tfl.sub return, withi
   }
 }
 
-TEST_CASE("baton.mul that rounds twice returns what tfl.mul returns") {
+TEST_CASE("baton.mul that rounds twice has the outputs of tfl.mul") {
   pair p{.first = {0.031f, 5}, .second = {0.07f, -30}, .out = {0.09f, 11}};
   p.op = "tfl.mul";
   const auto expected = table_of(p);

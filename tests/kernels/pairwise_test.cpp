@@ -170,7 +170,7 @@ void check_at_compile_time() {
 constexpr auto bytes_of(auto... sizes) -> baton::tensor_type { return baton::tensor(dtype::int8, sizes...); }
 constexpr auto floats(auto... sizes) -> baton::tensor_type { return baton::tensor(dtype::float32, sizes...); }
 
-/// A node with two operands, which `why` rejects with a reason if it is not supported.
+/// A node with two operands. `why` returns the reason if it is not supported.
 struct candidate {
   const char* name = "tfl.add";
   baton::tensor_type left = bytes_of(2, 3);

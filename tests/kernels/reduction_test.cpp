@@ -66,10 +66,10 @@ struct reduction {
 
 template <class T>
 auto expected(const reduction& of, const one_node::bytes& input) -> std::vector<T> {
-  const auto given = one_node::numbers_of<T>(input);
+  const auto numbers = one_node::numbers_of<T>(input);
   const auto [positions, outputs] = reference::reduced_positions(of.shape, of.is_reduced());
   std::vector<std::vector<T>> groups(static_cast<std::size_t>(outputs));
-  for (std::size_t i = 0; i < given.size(); ++i) groups[static_cast<std::size_t>(positions[i])].push_back(given[i]);
+  for (std::size_t i = 0; i < numbers.size(); ++i) groups[static_cast<std::size_t>(positions[i])].push_back(numbers[i]);
   std::vector<T> result;
   for (const auto& group : groups) {
     if constexpr (sizeof(T) == 2 || std::is_same_v<T, std::int8_t>) {
@@ -172,13 +172,13 @@ TEST_CASE("quantized sums are close to the real ones, and saturate") {
       of.quant = {draw.of({0.03f, 0.5f, 0.0011f}), is_int8 ? draw.from_to(-128, 127) : 0, draw.of({0.03f, 0.5f, 0.07f, 0.9f, 1e-6f, 1e-9f}),
                   is_int8 ? draw.from_to(-128, 127) : 0};
       const auto input = draw.elements(type, one_node::count_of(of.shape), 64);
-      const auto given = one_node::numbers_of<number>(input);
+      const auto numbers = one_node::numbers_of<number>(input);
       const auto actual = one_node::numbers_of<number>(one_node::run<reduce>(of.program(), input));
       REQUIRE(actual.size() == 2);
-      const auto columns = given.size() / 2;
+      const auto columns = numbers.size() / 2;
       for (std::size_t row = 0; row < 2; ++row) {
         long double sum = 0;
-        for (std::size_t at = row * columns; at < (row + 1) * columns; ++at) sum += given[at] - of.quant.zero_point;
+        for (std::size_t at = row * columns; at < (row + 1) * columns; ++at) sum += numbers[at] - of.quant.zero_point;
         const auto steps = sum * static_cast<long double>(of.quant.scale) / static_cast<long double>(of.quant.output_scale) +
                            static_cast<long double>(of.quant.output_zero_point);
         const auto wanted = std::clamp(steps, static_cast<long double>(std::numeric_limits<number>::min()),

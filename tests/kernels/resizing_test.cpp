@@ -54,10 +54,10 @@ template <class T>
 void check(const resizing& of, one_node::drawn& draw) {
   const auto per_image = of.in_height * of.in_width * of.depth;
   const auto input = draw.elements(of.type == dtype::uint8 ? dtype::int8 : of.type, of.batches * per_image);
-  const auto given = one_node::numbers_of<T>(input);
+  const auto numbers = one_node::numbers_of<T>(input);
   std::vector<T> expected;
   for (int batch = 0; batch < of.batches; ++batch) {
-    const std::vector<T> image(given.begin() + batch * per_image, given.begin() + (batch + 1) * per_image);
+    const std::vector<T> image(numbers.begin() + batch * per_image, numbers.begin() + (batch + 1) * per_image);
     const auto resized = reference::resize(of.how, image, of.in_height, of.in_width, of.depth, of.height, of.width);
     expected.insert(expected.end(), resized.begin(), resized.end());
   }

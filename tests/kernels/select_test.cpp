@@ -72,7 +72,7 @@ struct sum {
   dtype last_type = type;
   shape last_shape = of;
 
-  auto run(const std::vector<elements>& given, elements& actual) const -> std::string {
+  auto run(const std::vector<elements>& inputs, elements& actual) const -> std::string {
     baton::program_builder b;
     std::vector<baton::value_id> ids;
     for (std::size_t i = 0; i < operands; ++i) {
@@ -88,7 +88,7 @@ struct sum {
     const auto program = b.finish();
     nodes::interpreter runner{baton::program_view(program)};
     nodes::bytes input;
-    for (const auto& one : given) random_pairs::append(input, type, one);
+    for (const auto& one : inputs) random_pairs::append(input, type, one);
     nodes::bytes output;
     auto why = runner.run(list, input, output);
     actual = random_pairs::elements_in(output, type);

@@ -134,14 +134,14 @@ void check_transform(std::int64_t length, double largest) {
 template <class T>
 void check_inverse(std::int64_t length, double largest) {
   reference::spectrum half;
-  std::vector<T> given;
+  std::vector<T> numbers;
   for (std::int64_t k = 0; k <= length / 2; ++k) {
-    for (int part = 0; part < 2; ++part) given.push_back(static_cast<T>(largest * (static_cast<double>(from_to(-1000, 1000)) / 1000)));
-    half.emplace_back(static_cast<double>(given[given.size() - 2]), static_cast<double>(given.back()));
+    for (int part = 0; part < 2; ++part) numbers.push_back(static_cast<T>(largest * (static_cast<double>(from_to(-1000, 1000)) / 1000)));
+    half.emplace_back(static_cast<double>(numbers[numbers.size() - 2]), static_cast<double>(numbers.back()));
   }
   const auto program = one_node("tfl.custom.SignalIrfft", tensor(type_of<T>(), length + 2), {tensor(type_of<T>(), length)},
                                 {{"T", 0}, {"fft_length", length}});
-  const auto actual = numbers_of<T>(run(program, bytes_of(given)));
+  const auto actual = numbers_of<T>(run(program, bytes_of(numbers)));
   const auto expected = reference::mean_signal(half, static_cast<std::size_t>(length));
   double max_error = 0;
   for (std::size_t i = 0; i < expected.size(); ++i)
@@ -462,10 +462,10 @@ TEST_CASE("stacks contain the frames around each frame") {
 }
 
 TEST_CASE("a stack with a damaged state starts again") {
-  const auto second_output = [](std::int32_t held) {
+  const auto second_output = [](std::int32_t position) {
     program_builder b;
     const auto options = flex_map({{"num_channels", 2}, {"stacker_left_context", 1}, {"stacker_right_context", 1}, {"stacker_step", 1}});
-    auto state = bytes_of(std::vector<std::int32_t>{held});
+    auto state = bytes_of(std::vector<std::int32_t>{position});
     state.resize(12);
     const auto kept = b.mutable_buffer("state", tensor(dtype::uint8, 12), {state.data(), state.size()});
     for (const auto id : b.call_many("node", "tfl.custom.SignalStacker", {b.user_input("x", tensor(dtype::int16, 2)), kept},
@@ -507,18 +507,18 @@ TEST_CASE("noise is an exponential average, and the signal above it remains") {
     nodes::interpreter runner{program_view(program)};
     std::vector<double> noise(static_cast<std::size_t>(channels));
     for (int n = 0; n < 8; ++n) {
-      const auto given = random_numbers<std::uint32_t>(channels, 0, 1 << 20);
-      const auto actual = numbers_of<std::uint32_t>(run(runner, bytes_of(given)));
-      for (std::size_t i = 0; i < given.size(); ++i) {
-        const auto signal = std::ldexp(static_cast<double>(given[i]), static_cast<int>(fine_bits));
+      const auto signals = random_numbers<std::uint32_t>(channels, 0, 1 << 20);
+      const auto actual = numbers_of<std::uint32_t>(run(runner, bytes_of(signals)));
+      for (std::size_t i = 0; i < signals.size(); ++i) {
+        const auto signal = std::ldexp(static_cast<double>(signals[i]), static_cast<int>(fine_bits));
         const auto share = std::ldexp(static_cast<double>(smoothing[i % 2]), -static_cast<int>(bits));
         noise[i] = std::floor(signal * share + noise[i] * (1 - share));
         const auto left = std::floor(std::ldexp(std::fmax(signal - noise[i], 0), -static_cast<int>(fine_bits)));
         if (is_clamping) noise[i] = std::fmin(noise[i], signal);
         const auto expected =
-            std::fmax(left, std::floor(std::ldexp(static_cast<double>(given[i]) * static_cast<double>(min), -static_cast<int>(bits))));
+            std::fmax(left, std::floor(std::ldexp(static_cast<double>(signals[i]) * static_cast<double>(min), -static_cast<int>(bits))));
         CHECK(actual[i] == expected);
-        CHECK(actual[given.size() + i] == noise[i]);
+        CHECK(actual[signals.size() + i] == noise[i]);
       }
     }
   }

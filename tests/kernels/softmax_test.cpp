@@ -131,7 +131,7 @@ TEST_CASE("softmax int8 matches real arithmetic") {
   check<true, 1, 1, 100, 10>();
 }
 
-TEST_CASE("softmax int8: the longest row, all elements equal") {
+TEST_CASE("softmax int8 supports the longest row, with all elements equal") {
   using program = baton::static_program<make<true, 1, 4095, 100, 10>>;
   one_layer::trial<softmax, program> trial;
   CHECK(trial.run(baton::vector<char>(4095, '\3')) == baton::vector<char>(4095, '\x80'));
@@ -151,8 +151,8 @@ TEST_CASE("softmax float32, also in place") {
 }
 
 TEST_CASE("softmax int8 with a stated factor has the result of the same scale") {
-  const auto made = [](const char* op, float scale, const baton::quantized::fixed_multiplier& multiplier, int diff_min,
-                       bool has_output_scale = true) {
+  const auto program_of = [](const char* op, float scale, const baton::quantized::fixed_multiplier& multiplier, int diff_min,
+                             bool has_output_scale = true) {
     baton::program_builder b;
     const auto x = b.user_input("x", baton::tensor(dtype::int8, 3, 40));
     const auto y = b.call(op, {x}, baton::tensor(dtype::int8, 3, 40),
@@ -167,11 +167,11 @@ TEST_CASE("softmax int8 with a stated factor has the result of the same scale") 
     const auto by = baton::quantized::to_fixed(static_cast<double>(scale) * (1 << 26));
     const auto diff_min = -((31 << 26) >> by.shift);
     const auto input = draw.elements(dtype::int8, 120);
-    const auto expected = one_node::run<softmax>(made("tfl.softmax", scale, {}, 0), input);
-    CHECK(one_node::run<softmax>(made("baton.softmax", 0, by, diff_min), input) == expected);
-    CHECK(one_node::run<softmax>(made("baton.softmax", 0, by, diff_min, false), input) == expected);
-    CHECK(one_node::says(one_node::refusal<softmax>(made("baton.softmax", 0, by, diff_min - 1)), "but the shift makes it"));
+    const auto expected = one_node::run<softmax>(program_of("tfl.softmax", scale, {}, 0), input);
+    CHECK(one_node::run<softmax>(program_of("baton.softmax", 0, by, diff_min), input) == expected);
+    CHECK(one_node::run<softmax>(program_of("baton.softmax", 0, by, diff_min, false), input) == expected);
+    CHECK(one_node::says(one_node::refusal<softmax>(program_of("baton.softmax", 0, by, diff_min - 1)), "but the shift makes it"));
   }
-  CHECK(one_node::refusal<softmax>(made("baton.softmax", 0, {5, 20}, -1984)) == "multiplier is 5, not 1073741824 to 2147483647");
-  CHECK(one_node::refusal<softmax>(made("baton.softmax", 0, {1 << 30, 31}, 0)) == "shift is 31, not 1 to 30");
+  CHECK(one_node::refusal<softmax>(program_of("baton.softmax", 0, {5, 20}, -1984)) == "multiplier is 5, not 1073741824 to 2147483647");
+  CHECK(one_node::refusal<softmax>(program_of("baton.softmax", 0, {1 << 30, 31}, 0)) == "shift is 31, not 1 to 30");
 }

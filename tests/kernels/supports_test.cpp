@@ -81,7 +81,7 @@ TEST_CASE("an unknown operator is rejected") {
   CHECK(answer(p) == "no kernel in the list supports this operator");
 }
 
-TEST_CASE("conv_2d: operands") {
+TEST_CASE("conv_2d with unsupported operands is rejected") {
   CHECK(after(convolution, [](auto& p) { p.nodes[0].inputs.size = 1; }) == "the operator has 1 operand, not 2 to 3");
   CHECK(after(convolution, [](auto& p) { p.nodes[0].outputs.size = 0; }) == "the operator has 0 outputs, not 1");
   CHECK(after(convolution, [](auto& p) { p.operands[p.nodes[0].inputs.first] = none<value_id>; }) == "input is missing");
@@ -93,7 +93,7 @@ TEST_CASE("conv_2d: operands") {
   CHECK(after(convolution, [](auto& p) { output(p).shape.size = 3; }) == "output has rank 3, not 4");
 }
 
-TEST_CASE("conv_2d: sizes") {
+TEST_CASE("conv_2d with unsupported sizes is rejected") {
   for (const std::int64_t size :
        {std::int64_t{0}, std::int64_t{-1}, std::int64_t{1} << 31, std::int64_t{1} << 62, std::numeric_limits<std::int64_t>::min()}) {
     CHECK(after(convolution, [&](auto& p) { sizes(p, input(p))[1] = size; }) == "input is empty, of unknown size or over 1073741824 bytes");
@@ -130,7 +130,7 @@ TEST_CASE("weights and biases of float layers may be dequantized") {
   CHECK(dense(3, dtype::int8, false) == "yes");
 }
 
-TEST_CASE("conv_2d: options") {
+TEST_CASE("conv_2d with unsupported options is rejected") {
   CHECK(after(convolution, [](auto& p) { option(p, "stride_h").integer = 0; }) == "stride_h is 0, not 1 to 1073741824");
   CHECK(after(convolution, [](auto& p) { option(p, "stride_w").integer = -1; }) == "stride_w is -1, not 1 to 1073741824");
   CHECK(after(convolution, [](auto& p) { option(p, "dilation_h_factor").integer = 0; }) == "dilation_h_factor is 0, not 1 to 1073741824");
@@ -145,7 +145,7 @@ TEST_CASE("conv_2d: options") {
   CHECK(after(convolution, [](auto& p) { option(p, "fused_activation_function").key = 1; }) == "yes");
 }
 
-TEST_CASE("conv_2d: types and data") {
+TEST_CASE("conv_2d with unsupported types or data is rejected") {
   CHECK(after(convolution, [](auto& p) { filter(p).type = dtype::uint8; }) ==
         "input int8, filter uint8 and output int8 are not supported as types of a layer with weights");
   CHECK(after(convolution, [](auto& p) { output(p).type = dtype::int16; }) ==
@@ -162,7 +162,7 @@ TEST_CASE("conv_2d: types and data") {
   CHECK(after(convolution, [](auto& p) { sizes(p, bias(p))[0] = 5; }) == "bias has 5 elements for 6 channels");
 }
 
-TEST_CASE("conv_2d: quantization") {
+TEST_CASE("conv_2d with unsupported quantization is rejected") {
   CHECK(after(convolution, [](auto& p) { input(p).quant.channels = 0; }) == "input has no quantization per tensor");
   CHECK(after(convolution, [](auto& p) { output(p).quant.channels = 2; }) == "output has no quantization per tensor");
   CHECK(after(convolution, [](auto& p) { output(p).quant.scales.size = 3; }) == "output has no quantization per tensor");
@@ -188,7 +188,7 @@ TEST_CASE("conv_2d: quantization") {
   CHECK(after(convolution, [](auto& p) { filter(p).quant.zero_points.size = 40; }) == "filter has a damaged quantization");
 }
 
-TEST_CASE("depthwise_conv_2d") {
+TEST_CASE("unsupported nodes of depthwise_conv_2d are rejected") {
   const auto l = with(convolution, op::depthwise_conv_2d);
   CHECK(after(l, [](auto& p) { option(p, "depth_multiplier").integer = 0; }) == "yes");
   CHECK(after(l, [](auto& p) { option(p, "depth_multiplier").integer = 3; }) == "depth multiplier 3 does not match channels 4 and 8");
@@ -202,7 +202,7 @@ TEST_CASE("depthwise_conv_2d") {
   CHECK(after(l, [](auto& p) { option(p, "stride_h").integer = 4; }) == "output height is 5, expected is 2");
 }
 
-TEST_CASE("fully_connected") {
+TEST_CASE("unsupported nodes of fully_connected are rejected") {
   const auto l = with({.batch = 3, .channels = 8, .out_channels = 5}, op::fully_connected);
   CHECK(after(l, [](auto& p) { sizes(p, input(p))[1] = 9; }) == "input has 27 elements, which is not a multiple of 8");
   CHECK(after(l, [](auto& p) { sizes(p, output(p))[1] = 4; }) == "output of 12 elements does not consist of 3 rows of 5");
@@ -227,7 +227,7 @@ TEST_CASE("fully_connected") {
         }) == "sums of 65794 products may not fit 32 bits");
 }
 
-TEST_CASE("pools") {
+TEST_CASE("unsupported pools are rejected") {
   for (const auto is : {op::average_pool_2d, op::max_pool_2d}) {
     const auto l = with(convolution, is);
     CHECK(after(l, [](auto& p) { option(p, "filter_height").integer = 0; }) == "filter_height is 0, not 1 to 1073741824");
@@ -261,7 +261,7 @@ auto softmax_after(F change) -> std::string {
 
 }  // namespace
 
-TEST_CASE("softmax") {
+TEST_CASE("unsupported nodes of softmax are rejected") {
   CHECK(softmax_after([](auto&) {}) == "yes");
   CHECK(softmax_after([](auto& p) { set_scale(p, output(p), 0, 0.004f); }) == "output does not have scale 1/256 and zero point -128");
   CHECK(softmax_after([](auto& p) { set_zero_point(p, output(p), 0, 0); }) == "output does not have scale 1/256 and zero point -128");
@@ -294,7 +294,7 @@ auto reshape_by(const tensor_type& shape_type, std::string_view shape, bool is_c
 
 }  // namespace
 
-TEST_CASE("reshape") {
+TEST_CASE("unsupported nodes of reshape are rejected") {
   using namespace std::string_view_literals;
   const auto type = [](auto... of) { return tensor(dtype::float32, of...); };
   CHECK(reshape(type(2, 6), type(3, 4), {3, 4}) == "yes");

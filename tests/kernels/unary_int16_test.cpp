@@ -120,7 +120,9 @@ static_assert(is_line());
 
 }  // namespace
 
-TEST_CASE("curves of int16 numbers") { CHECK(is_line()); }
+TEST_CASE("the int16 curve of a linear function is the rounded function, and a step over the whole range does not wrap") {
+  CHECK(is_line());
+}
 
 // Ties in the three roundings of an entry: float and long double may round differently, so that entries differ by up to two.
 TEST_CASE("int16 tables of gelu, exp, log and rsqrt match exact arithmetic, except for ties") {

@@ -169,7 +169,7 @@ TEST_CASE("random convolutions match the reference in every form") {
       if (form.is_compact == 0) return right;
       const auto program = layer_of.refresh();
       const auto plan = cm::conv_2d<small_packed>::describe(program, program.nodes[0]).plan;
-      // Neither shifts nor weights of more than three products that do not exist.
+      // A compact stream has no shifts, and weights of at most three products that do not exist.
       CHECK((plan.has_runs() || 2 * plan.pair_words() - 12 <= plan.products() + 3));
       ++compact;
       skipping += plan.skipped() != 0 ? 1 : 0;
@@ -201,19 +201,19 @@ TEST_CASE("convolutions that gather their inputs match the reference, with less 
     const auto program = layer_of.refresh();
     const auto with_strip = cm::conv_2d<>::describe(program, program.nodes[0]);
     const auto all = cm::conv_2d<gathered>::describe(program, program.nodes[0]);
-    const auto found = form_of_layer::describe(program, program.nodes[0]);
+    const auto selected = form_of_layer::describe(program, program.nodes[0]);
     CHECK((all.plan.is_gathered != 0) == !all.plan.is_inside());
     CHECK(all.facts.operands[0].distance == with_strip.facts.operands[0].distance);
     padded += all.plan.is_gathered;
-    if (!found.support) {
+    if (!selected.support) {
       ++refused;
       CHECK((all.plan.is_gathered == 0 || all.facts.scratch_bytes >= with_strip.facts.scratch_bytes || with_strip.plan.form.is_by_windows));
       continue;
     }
     ++accepted;
-    CHECK(found.facts.overread_bytes == 0);
-    CHECK(found.facts.scratch_bytes < with_strip.facts.scratch_bytes);
-    CHECK(found.facts.scratch_bytes == static_cast<std::uint32_t>(6 * found.plan.depth() + 3));
+    CHECK(selected.facts.overread_bytes == 0);
+    CHECK(selected.facts.scratch_bytes < with_strip.facts.scratch_bytes);
+    CHECK(selected.facts.scratch_bytes == static_cast<std::uint32_t>(6 * selected.plan.depth() + 3));
   }
   CHECK(accepted > 40);
   CHECK(refused > 100);

@@ -98,13 +98,13 @@ template <bool IsByRows = false>
 auto run(const node_at_run_time& node, const detail::depthwise_plan& plan, const baton::vector<char>& input, std::int32_t first,
          std::int32_t last, write_order order) -> baton::vector<char> {
   const auto stream = baton::prepare_node<kernel>(node.view(), node.record());
-  baton::vector<char> given(input.begin(), input.end());
+  baton::vector<char> readable(input.begin(), input.end());
   const auto facts = baton::ask_kernel<kernel>(node.view(), node.record()).facts;
-  given.insert(given.end(), facts.overread_bytes, '\x5a');
+  readable.insert(readable.end(), facts.overread_bytes, '\x5a');
   const auto scratch_bytes = IsByRows ? facts.row_scratch_bytes() : facts.scratch_bytes;
   baton::vector<char> scratch(scratch_bytes + 9, '\x5a');
   baton::vector<char> output(static_cast<std::size_t>(plan.output_rows() * plan.out_row_bytes()), '\x5a');
-  const detail::depthwise_memory at{reinterpret_cast<const std::int8_t*>(given.data()), stream.data(),
+  const detail::depthwise_memory at{reinterpret_cast<const std::int8_t*>(readable.data()), stream.data(),
                                     reinterpret_cast<std::int8_t*>(output.data()), scratch.data() + 1};
   compute<IsByRows>(plan, at, first, last, order);
   CHECK(std::all_of(scratch.end() - 8, scratch.end(), [](char each) { return each == '\x5a'; }));

@@ -274,7 +274,7 @@ TEST_CASE("the first small number of a walk is found without walking") {
   std::mt19937_64 random(4);
   const auto below = [&](std::int64_t n) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n)); };
   int wrong = 0;
-  int found = 0;
+  int small = 0;
   for (int n = 0; n < 30000; ++n) {
     const auto modulus = 1 + below(n % 3 == 0 ? 50 : n % 3 == 1 ? 5000 : std::int64_t{1} << 32);
     const cm::modular_walk walk{below(modulus), below(modulus), modulus, 1 + below(300)};
@@ -287,10 +287,10 @@ TEST_CASE("the first small number of a walk is found without walking") {
     }
     const auto actual = cm::first_at_most(walk, enough);
     if (actual.value != expected.value || actual.index != expected.index) ++wrong;
-    if (actual.value <= enough && actual.index > 0) ++found;
+    if (actual.value <= enough && actual.index > 0) ++small;
   }
   CHECK(wrong == 0);
-  CHECK(found > 5000);
+  CHECK(small > 5000);
   static_assert(cm::first_at_most({7, 0, 10, 100}, 3).value == 7);
   static_assert(cm::first_at_most({7, 3, 10, 100}, 0).index == 9);
 }

@@ -49,7 +49,7 @@ auto sum_near(std::int32_t output, const channel_requantization& rule) -> std::i
 TEST_CASE("sums with shifts have the outputs of the rule next to every boundary of two outputs, and near 0") {
   std::mt19937 random(7);
   const auto from_to = [&](std::int32_t low, std::int32_t high) { return std::uniform_int_distribution<std::int32_t>(low, high)(random); };
-  int found[2] = {}, rounded_once = 0, negative = 0, large = 0;
+  int starts[2] = {}, rounded_once = 0, negative = 0, large = 0;
   constexpr int count = 3000;
   for (int n = 0; n < count; ++n) {
     CAPTURE(n);
@@ -60,7 +60,7 @@ TEST_CASE("sums with shifts have the outputs of the rule next to every boundary 
     if (from_to(0, 3) == 0) rule.round = baton::quantized::rounding::once;
     const auto start = cm::start_with_shift(all_sums, rule);
     if (!start.is_found) continue;
-    found[is_hidden ? 0 : 1] += 1;
+    starts[is_hidden ? 0 : 1] += 1;
     rounded_once += rule.rounds_once() ? 1 : 0;
     negative += start.nudge < 0 ? 1 : 0;
     large += start.nudge > 1 << 12 ? 1 : 0;
@@ -71,8 +71,8 @@ TEST_CASE("sums with shifts have the outputs of the rule next to every boundary 
       is_right = is_right && is_right_near(sum_near(output, rule), rule);
     CHECK(is_right);
   }
-  CHECK(found[0] > 1450);
-  CHECK(found[1] > 1100);
+  CHECK(starts[0] > 1450);
+  CHECK(starts[1] > 1100);
   CHECK(rounded_once > 500);
   CHECK(negative > 300);
   CHECK(large > 10);
