@@ -183,7 +183,7 @@ TEST_CASE("a correct backend obeys the laws") {
   CHECK(law::is_correct(part, arguments, sums));
 }
 
-TEST_CASE("a correct and an incorrect backend that are compiled for their part") {
+TEST_CASE("the laws hold for a correct backend that is compiled for its part, and not for an incorrect one") {
   law::trial<fused_backend::fused, std::remove_const_t<decltype(fused_part)>> part;
   REQUIRE(part);
   CHECK(law::all(part, arguments));
@@ -194,7 +194,7 @@ TEST_CASE("a correct and an incorrect backend that are compiled for their part")
   CHECK(law::is_correct(far, arguments, sums));
 }
 
-TEST_CASE("a backend with a lifecycle: options, a state, init and destroy, and a status") {
+TEST_CASE("a backend with options, a state, init, destroy and a status obeys the laws") {
   auto part = part_of<with_lifecycle<true>>();
   REQUIRE(part);
   CHECK(law::all(part, arguments));
