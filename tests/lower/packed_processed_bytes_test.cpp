@@ -157,7 +157,7 @@ TEST_CASE("processed bytes of 300,000 repacked weights are computed at compile t
   CHECK(delegates(repacked)[0].processed_bytes() == delegates(lowered)[0].processed_bytes());
 }
 
-TEST_CASE("processed bytes with packed constants, lowered by id, by methods and in one constant") {
+TEST_CASE("processed bytes with packed constants are computed by id, by methods and in one constant") {
   CHECK(small_processed_bytes_are_computed_in_one_constant());
   CHECK(is_small(to_backend(backends<npu>, "Npu", small_layer{}()).view().processed_bytes()));
   const auto together = to_backend(backends<batch_npu>, methods(method<"first">(small_layer{}()), method<"second">(small_layer{}())),

@@ -93,7 +93,9 @@ constexpr auto lowered_programs_have_verdicts() -> bool {
   return verdicts.value.size() == 12 && delegated_nodes == 3;
 }
 static_assert(lowered_programs_have_verdicts());
-TEST_CASE("verdicts: a lowered program has them, except inside its delegates") { CHECK(lowered_programs_have_verdicts()); }
+TEST_CASE("verdicts: the nodes of a lowered program have verdicts, except inside its delegates") {
+  CHECK(lowered_programs_have_verdicts());
+}
 
 /// A branch is delegated with its node, whether or not the support accepts the nodes inside.
 constexpr auto branches_are_delegated_with_their_node() -> bool {
@@ -115,7 +117,7 @@ constexpr auto loop_bodies_have_verdicts() -> bool {
   return verdicts.value.size() == program.nodes.size() && program.graphs.size() > 1;
 }
 static_assert(loop_bodies_have_verdicts());
-TEST_CASE("verdicts: nodes in loop bodies have them") { CHECK(loop_bodies_have_verdicts()); }
+TEST_CASE("verdicts: nodes in loop bodies have verdicts") { CHECK(loop_bodies_have_verdicts()); }
 
 /// If a partitioner has no reasons, the verdict reports this.
 constexpr auto a_partitioner_without_reasons_is_reported() -> bool {
@@ -177,7 +179,7 @@ constexpr auto costs_and_capacities_are_reported() -> bool {
              "executor's kernels 1, backend 2)");
 }
 static_assert(costs_and_capacities_are_reported());
-TEST_CASE("verdicts: the reasons why a partitioner did not tag a supported node") {
+TEST_CASE("verdicts: a supported node that a partitioner did not tag has a reason") {
   CHECK(parts_that_are_too_small_are_reported());
   CHECK(costs_and_capacities_are_reported());
 }
@@ -302,9 +304,9 @@ TEST_CASE("verdicts in order: the partitioners are applied in order") {
   CHECK(an_empty_list_delegates_nothing());
   CHECK(parts_may_own_constants());
 }
-TEST_CASE("verdicts: a static program has the same") { CHECK(a_static_program_has_the_same_verdicts()); }
+TEST_CASE("verdicts: a static program has the same verdicts") { CHECK(a_static_program_has_the_same_verdicts()); }
 TEST_CASE("verdicts in order: nodes need no debug handles") { CHECK(handles_need_not_be_unique()); }
-TEST_CASE("verdicts in order: nodes in branches have them") { CHECK(branches_have_verdicts()); }
+TEST_CASE("verdicts in order: nodes in branches have verdicts") { CHECK(branches_have_verdicts()); }
 TEST_CASE("verdicts in order: an error names the partitioner") { CHECK(an_error_names_the_partitioner()); }
 
 // The verdicts agree with lowering.
