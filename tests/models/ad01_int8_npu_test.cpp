@@ -20,6 +20,6 @@ baton::executor<lowered> net;
 
 TEST_CASE("ad01_int8: delegated outputs match the reference") { golden::check_outputs(net, "ad01_int8", baton::dtype::int8); }
 
-TEST_CASE("ad01_int8: equal at compile time and at run time") {
+TEST_CASE("ad01_int8: programs and plans are equal at compile time and at run time") {
   golden::check_two_times("ad01_int8", model, lowered, target, npu_partitioner{});
 }

@@ -22,6 +22,6 @@ TEST_CASE("hello_world_float: delegated outputs match the reference") {
   golden::check_outputs(net, "hello_world_float", baton::dtype::float32);
 }
 
-TEST_CASE("hello_world_float: equal at compile time and at run time") {
+TEST_CASE("hello_world_float: programs and plans are equal at compile time and at run time") {
   golden::check_two_times("hello_world_float", model, lowered, target, npu_partitioner{});
 }

@@ -20,6 +20,6 @@ baton::executor<lowered> net;
 
 TEST_CASE("kws_ref_model: delegated outputs match the reference") { golden::check_outputs(net, "kws_ref_model", baton::dtype::int8); }
 
-TEST_CASE("kws_ref_model: equal at compile time and at run time") {
+TEST_CASE("kws_ref_model: programs and plans are equal at compile time and at run time") {
   golden::check_two_times("kws_ref_model", model, lowered, target, npu_partitioner{});
 }

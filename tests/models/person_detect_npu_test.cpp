@@ -20,6 +20,6 @@ baton::executor<lowered> net;
 
 TEST_CASE("person_detect: delegated outputs match the reference") { golden::check_outputs(net, "person_detect", baton::dtype::int8); }
 
-TEST_CASE("person_detect: equal at compile time and at run time") {
+TEST_CASE("person_detect: programs and plans are equal at compile time and at run time") {
   golden::check_two_times("person_detect", model, lowered, target, npu_partitioner{});
 }

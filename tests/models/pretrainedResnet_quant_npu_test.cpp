@@ -22,6 +22,6 @@ TEST_CASE("pretrainedResnet_quant: delegated outputs match the reference") {
   golden::check_outputs(net, "pretrainedResnet_quant", baton::dtype::int8);
 }
 
-TEST_CASE("pretrainedResnet_quant: equal at compile time and at run time") {
+TEST_CASE("pretrainedResnet_quant: programs and plans are equal at compile time and at run time") {
   golden::check_two_times("pretrainedResnet_quant", model, lowered, target, npu_partitioner{});
 }

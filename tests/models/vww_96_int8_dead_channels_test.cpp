@@ -38,7 +38,7 @@ TEST_CASE("vww_96_int8 without dead channels: every output matches the reference
   golden::check_outputs(net, "vww_96_int8", baton::dtype::int8);
 }
 
-TEST_CASE("vww_96_int8 without dead channels: equal at compile time and at run time") {
+TEST_CASE("vww_96_int8 without dead channels: programs and plans are equal at compile time and at run time") {
   const auto bytes = golden::model_bytes("vww_96_int8");
   CHECK(baton::same(smaller, baton::transform(baton::tflite::read_bytes(bytes), baton::passes<baton::dead_channels>)));
 }
