@@ -63,17 +63,17 @@ auto outcome_of(const std::filesystem::path& path) -> std::string {
   const auto wanted = read_file(beside.replace_extension(".out"));
   if (input.empty()) return "LiteRT does not run it";
   nodes::interpreter run(model.value);
-  nodes::bytes made;
-  if (const auto why = run.run(portable_kernels, input, made); !why.empty()) return why;
-  if (made.size() != wanted.size()) return "another size";
+  nodes::bytes output;
+  if (const auto why = run.run(portable_kernels, input, output); !why.empty()) return why;
+  if (output.size() != wanted.size()) return "another size";
   const program_view program = model.value;
   switch (program[program.outputs_of(program.root())[0].value].type) {
     case dtype::float32:
-      return distance<float>(made, wanted);
+      return distance<float>(output, wanted);
     case dtype::int16:
-      return distance<std::int16_t>(made, wanted);
+      return distance<std::int16_t>(output, wanted);
     default:
-      return distance<std::int8_t>(made, wanted);
+      return distance<std::int8_t>(output, wanted);
   }
 }
 

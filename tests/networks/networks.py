@@ -294,14 +294,14 @@ def write_inference(file, shape, name):
     reference = tf.lite.experimental.OpResolverType.BUILTIN_REF
     run = tf.lite.Interpreter(model_content=file, experimental_op_resolver_type=reference)
     run.allocate_tensors()
-    given = run.get_input_details()[0]
+    details = run.get_input_details()[0]
     data = np.random.RandomState(3).randn(*shape)
-    if given["dtype"] != np.float32:
-        scale, zero = given["quantization"]
-        limits = np.iinfo(given["dtype"])
+    if details["dtype"] != np.float32:
+        scale, zero = details["quantization"]
+        limits = np.iinfo(details["dtype"])
         data = np.clip(np.round(data / scale + zero), limits.min, limits.max)
-    data = data.astype(given["dtype"])
-    run.set_tensor(given["index"], data)
+    data = data.astype(details["dtype"])
+    run.set_tensor(details["index"], data)
     run.invoke()
     data.tofile(name + ".in")
     run.get_tensor(run.get_output_details()[0]["index"]).tofile(name + ".out")
