@@ -112,8 +112,8 @@ def run_model(model, inputs):
     interpreter = runtime.Interpreter.from_bytes(model, arena_size=1 << 20)  # because the default depends on the size of the file
     outputs = schema.Model.GetRootAs(model).Subgraphs(0).OutputsLength()
     result = []
-    for given in inputs:
-        for i, array in enumerate(given):
+    for arrays in inputs:
+        for i, array in enumerate(arrays):
             interpreter.set_input(array, i)
         interpreter.invoke()
         result.append([np.array(interpreter.get_output(i)) for i in range(outputs)])
@@ -128,8 +128,8 @@ def run_model_in_litert(model, inputs):
     interpreter = Interpreter(model_content=model, experimental_op_resolver_type=OpResolverType.BUILTIN_REF, num_threads=1)
     interpreter.allocate_tensors()
     result = []
-    for given in inputs:
-        for details, array in zip(interpreter.get_input_details(), given):
+    for arrays in inputs:
+        for details, array in zip(interpreter.get_input_details(), arrays):
             interpreter.set_tensor(details["index"], array)
         interpreter.invoke()
         result.append([np.array(interpreter.get_tensor(details["index"])) for details in interpreter.get_output_details()])
@@ -160,13 +160,13 @@ class Family:
         model = write_model(op, inputs, outputs, **more)
         rng = np.random.default_rng(zlib.crc32(name.encode()))
         fed = [tensor for tensor in inputs if tensor is not None and tensor.data is None and not tensor.variable]
-        given = data or [[tensor.random(rng) for tensor in fed] for _ in range(runs)]
-        given = [[np.asarray(a, TYPES[t.dtype][1]).reshape(t.shape) for a, t in zip(arrays, fed)] for arrays in given]
+        recorded = data or [[tensor.random(rng) for tensor in fed] for _ in range(runs)]
+        recorded = [[np.asarray(a, TYPES[t.dtype][1]).reshape(t.shape) for a, t in zip(arrays, fed)] for arrays in recorded]
         try:
-            result = run_model(model, given)
+            result = run_model(model, recorded)
         except Exception as refused:  # a case needs a model that the reference accepts
             print(f"{name}: the reference rejects the model: {refused}", file=sys.stderr)
             raise
         (self.folder / f"{name}.tflite").write_bytes(model)
-        golden = b"".join(a.tobytes() for arrays, out in zip(given, result) for a in arrays + out)
+        golden = b"".join(a.tobytes() for arrays, out in zip(recorded, result) for a in arrays + out)
         (self.folder / f"{name}.golden").write_bytes(golden)

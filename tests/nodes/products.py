@@ -39,7 +39,7 @@ def case(op, name, kind, image, filter_shape, out_shape, opts, channels_at, bias
     if types[0] == "float32":
         x, y = Tensor("float32", image), Tensor("float32", out_shape)
         weights = drawn(name, "float32", filter_shape)
-        given = drawn(name, "float32", [channels]) if bias else None
+        biases = drawn(name, "float32", [channels]) if bias else None
     else:
         fan = int(np.prod(filter_shape)) // channels
         top = {"int4": 8, "int8": 127}[types[1]]
@@ -52,13 +52,13 @@ def case(op, name, kind, image, filter_shape, out_shape, opts, channels_at, bias
         reach = unit * float(np.mean(np.abs(scale))) * top * (30000 if types[0] == "int16" else 127) * fan**0.5 / 2
         y = Tensor(types[0], out_shape, scale=reach / (30000 if types[0] == "int16" else 120), zero=zeros[1])
         weights = drawn(name, types[1], filter_shape, scale=list(scale), axis=channels_at)
-        given = None
+        biases = None
         if bias:
             # The reference kernel of fully connected layers assumes that the bias has the scale of the sums.
-            given = drawn(name, "int16" if narrow_bias else types[2], [channels], scale=list(np.abs(unit * scale)))
-    inputs = [x, weights, given]
+            biases = drawn(name, "int16" if narrow_bias else types[2], [channels], scale=list(np.abs(unit * scale)))
+    inputs = [x, weights, biases]
     if shape_first:
-        inputs = [constant("int32", out_shape), weights, x] + ([given] if bias else [])
+        inputs = [constant("int32", out_shape), weights, x] + ([biases] if bias else [])
     elif not bias and op != "FULLY_CONNECTED":
         inputs = inputs[:2]
     family.add(f"{name}_{kind}", op, inputs, [y], options=opts)

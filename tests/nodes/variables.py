@@ -97,10 +97,10 @@ class Model:
         rng = np.random.default_rng(zlib.crc32(name.encode()))
         kind = TYPES[self.dtype][1]
         draw = (lambda: rng.uniform(-4, 4, self.shape)) if kind == np.float32 else (lambda: rng.integers(-60, 60, self.shape))
-        given = [[draw().astype(kind) for _ in self.graphs[0].inputs] for _ in range(runs)]
-        result = run_model(model, given)
+        recorded = [[draw().astype(kind) for _ in self.graphs[0].inputs] for _ in range(runs)]
+        result = run_model(model, recorded)
         (family.folder / f"{name}.tflite").write_bytes(model)
-        (family.folder / f"{name}.golden").write_bytes(b"".join(a.tobytes() for xs, ys in zip(given, result) for a in xs + ys))
+        (family.folder / f"{name}.golden").write_bytes(b"".join(a.tobytes() for xs, ys in zip(recorded, result) for a in xs + ys))
 
 
 for dtype in ("int8", "float32"):
