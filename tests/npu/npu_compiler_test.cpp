@@ -56,14 +56,14 @@ auto instructions_of(const baton::preprocess_result& processed) -> baton::vector
 
 }  // namespace
 
-TEST_CASE("npu compiler: the same processed bytes at compile time and at run time") {
+TEST_CASE("npu compiler: processed bytes are equal at compile time and at run time") {
   const auto now = compile(as_part(every_operator{}()));
   CHECK(
       std::equal(now.processed_bytes.begin(), now.processed_bytes.end(), constant.processed_bytes.begin(), constant.processed_bytes.end()));
   CHECK(now.scratch_bytes == constant.scratch_bytes);
 }
 
-TEST_CASE("npu compiler: one instruction per node, and one debug handle per instruction") {
+TEST_CASE("npu compiler: each node has one instruction, and each instruction one debug handle") {
   const auto part = as_part(every_operator{}());
   const auto processed = compile(part);
   const auto codes = instructions_of(processed);

@@ -136,14 +136,14 @@ static_assert(laws::backend::accepts_supported_nodes<npu, npu_support>(two_opera
 
 }  // namespace
 
-TEST_CASE("npu law: the digits model") {
+TEST_CASE("npu law: supported nodes of the digits model compile") {
   const auto bytes = bytes_of(digits);
   const auto program = baton::tflite::read_bytes(bytes);
   CHECK(supported(program) == 6);
   CHECK(law_holds(program));
 }
 
-TEST_CASE("npu law: the shared models") {
+TEST_CASE("npu law: supported nodes of the shared models compile") {
   const std::string shared = BATON_SHARED_DIR;
   if (shared.empty()) {
     std::cout << "npu law: skipped, there is no folder ../shared with models\n";

@@ -96,7 +96,7 @@ TEST_CASE("npu: long chains are divided, parts begin with a convolution, and oth
   }
 }
 
-TEST_CASE("npu: the same program at compile time and at run time") {
+TEST_CASE("npu: programs are equal at compile time and at run time") {
   CHECK(baton::same(lowered<long_chain>.value(), baton::to_backend(target, long_chain{}(), npu_partitioner{})));
   CHECK(baton::same(lowered<every_operator>.value(), baton::to_backend(target, every_operator{}(), npu_partitioner{})));
 }
