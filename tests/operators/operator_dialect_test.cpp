@@ -52,8 +52,8 @@ constexpr auto empty_dialect = operator_dialect::of<no_lists>();
 constexpr auto dialects_find_their_definitions() -> bool {
   for (const auto list : lists) {
     for (const auto& definition : list) {
-      const auto* const found = my_dialect.find(definition.name.hash);
-      if (found != &definition && found != &layers[0]) return false;
+      const auto* const result = my_dialect.find(definition.name.hash);
+      if (result != &definition && result != &layers[0]) return false;
     }
   }
   return my_dialect.find(hash_of("my.laye")) == nullptr && my_dialect.find(0) == nullptr &&

@@ -27,7 +27,7 @@ static_assert(constants_are_right());
 
 }  // namespace
 
-TEST_CASE("real functions of constants") { CHECK(constants_are_right()); }
+TEST_CASE("real functions are evaluated in constant expressions") { CHECK(constants_are_right()); }
 
 TEST_CASE("exp, tanh and erf are accurate for all inputs of tables") {
   for (std::int32_t i = -20000; i <= 20000; ++i) {

@@ -58,24 +58,24 @@ constexpr auto program_of(const uses& use) -> exported_program {
     const auto state = b.mutable_buffer("total", tensor(dtype::int8, use.size), baton::span<const char>{use.data.data(), use.data.size()});
     const auto given = b.user_input("given", four);
     if (use.is_written_in_place) b.call("step", "tfl.custom.STEP", {state}, four);
-    if (use.a_branch_writes_it) b.mutation(b.call("next", "my.next", {given}, tensor(dtype::int8, use.size)), "total");
-    b.output(given);
+    if (use.a_branch_writes_it) b.mutation(b.call("next", "my.next", {operand}, tensor(dtype::int8, use.size)), "total");
+    b.output(operand);
     static_cast<void>(state);
   }
   if (use.is_two_deep) {
     const auto inner = yes;
     yes = b.add_graph("outer");
     const auto inner_flag = b.user_input("flag", truth);
-    const auto given = b.user_input("given", four);
+    const auto operand = b.user_input("given", four);
     const auto plain = b.add_graph("plain");
     b.user_input("flag", truth);
     b.output(b.user_input("given", four));
     b.enter(yes);
-    b.output(b.call_many("inner", "cond", {inner_flag, inner_flag, given}, {four}, {}, {inner, plain})[0]);
+    b.output(b.call_many("inner", "cond", {inner_flag, inner_flag, operand}, {four}, {}, {inner, plain})[0]);
   }
   b.enter(root);
-  const auto given = use.is_operand_of_the_call ? total : before;
-  auto output = b.call_many("choice", "cond", {flag, flag, given}, {four}, {}, {yes, no})[0];
+  const auto operand = use.is_operand_of_the_call ? total : before;
+  auto output = b.call_many("choice", "cond", {flag, flag, operand}, {four}, {}, {yes, no})[0];
   if (use.is_used_after) output = b.call("behind", "my.add", {output, total}, four);
   if (use.root_writes_it) b.mutation(output, "total");
   b.output(output);
