@@ -297,7 +297,7 @@ TEST_CASE("each output of a split is correct at the declared distance, which is 
   }
 }
 
-TEST_CASE("movements at the declared distances, which are the minimum if they are above 0") {
+TEST_CASE("movements are correct at the declared distances, which are the minimum if they are above 0") {
   using nodes::kernel_of;
   using overlap::random_movement;
   // `minimal`: the percentage of distances that must be the minimum
@@ -329,7 +329,7 @@ TEST_CASE("movements at the declared distances, which are the minimum if they ar
   check(random_movements<kernel_of<"tfl.resize_bilinear">>([](random_movement of) { return of.resize(true, false); }), 100, 0);
 }
 
-TEST_CASE("layers at the declared distances") {
+TEST_CASE("layers are correct at the declared distances") {
   const auto check = [](const tally& sum, int nearer) {
     CHECK(sum.wrong == 0);
     CHECK(sum.at_distance > 400);
@@ -343,7 +343,7 @@ TEST_CASE("layers at the declared distances") {
   check(random_layers<portable::max_pool_2d>(one_layer::op::max_pool_2d), 150);
 }
 
-TEST_CASE("functions of elements at the declared distances") {
+TEST_CASE("functions of elements are correct at the declared distances") {
   const auto check = [](const tally& sum, int min_count) {
     CHECK(sum.wrong == 0);
     CHECK(sum.at_distance >= min_count);
