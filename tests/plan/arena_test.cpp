@@ -82,7 +82,7 @@ auto random_program(std::mt19937& random) -> exported_program {
 
 }  // namespace
 
-TEST_CASE("plans of hand-written programs") {
+TEST_CASE("plans of hand-written programs are as expected") {
   CHECK(a_chain_needs_its_largest_neighbors());
   CHECK(the_alignment_is_honored());
   CHECK(an_uneven_alignment_is_refused());
@@ -91,7 +91,7 @@ TEST_CASE("plans of hand-written programs") {
   CHECK(a_value_outside_the_arena_is_detected());
 }
 
-TEST_CASE("two thousand random programs: no overlap, and never below the bound") {
+TEST_CASE("plans of two thousand random programs have no overlap, and are never below the bound") {
   std::mt19937 random(1);
   for (int i = 0; i < 2000; ++i) {
     const auto plan = plan_memory(random_program(random));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which graphs run and in which order, how often each is called, and how much memory each adds to its caller.
+// The graphs that run and their order, the number of calls of each graph, and the memory that each graph adds to its caller.
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/plan/arena.hpp>
@@ -74,7 +74,7 @@ static_assert(every_graph_has_a_table());
 
 }  // namespace
 
-TEST_CASE("graphs that call graphs") {
+TEST_CASE("graphs that call graphs have an order, a number of calls, and memory in their callers") {
   CHECK(callers_precede_the_graphs_they_call());
   CHECK(a_graph_is_scratch_of_its_caller());
   CHECK(an_aligned_graph_is_aligned_in_its_caller());

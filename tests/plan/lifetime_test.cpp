@@ -74,7 +74,7 @@ static_assert(mutable_buffers_live_always());
 
 }  // namespace
 
-TEST_CASE("lifetimes") {
+TEST_CASE("lifetimes are those counted by hand") {
   CHECK(values_live_from_definition_to_last_use());
   CHECK(constants_need_no_memory());
   CHECK(bytes_are_rounded_up_to_the_alignment());
@@ -82,4 +82,4 @@ TEST_CASE("lifetimes") {
   CHECK(mutable_buffers_live_always());
 }
 
-TEST_CASE("lower bound") { CHECK(lower_bound_is_the_peak_of_live_bytes()); }
+TEST_CASE("the lower bound is that counted by hand") { CHECK(lower_bound_is_the_peak_of_live_bytes()); }

@@ -234,7 +234,7 @@ TEST_CASE("joins of joins copy nothing, and need less memory") {
   CHECK(out[15] == -24);
 }
 
-TEST_CASE("values that must not be stored inside another") {
+TEST_CASE("no value is stored inside another if lifetimes, alignment or ownership forbid it") {
   const auto nested = [](auto make) {
     program_builder b;
     make(b);

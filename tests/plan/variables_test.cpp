@@ -130,8 +130,8 @@ static_assert(scratch_lives_at_its_node());
 
 }  // namespace
 
-TEST_CASE("variables: all handles with the same name share one") { CHECK(handles_of_one_name_are_one_variable()); }
-TEST_CASE("variables: they are always live, and handles have no bytes") {
+TEST_CASE("variables: all handles with the same name share one variable") { CHECK(handles_of_one_name_are_one_variable()); }
+TEST_CASE("variables are always live, and handles have no bytes") {
   CHECK(variables_live_always_and_handles_have_no_bytes());
   CHECK(variables_of_branches_are_in_the_arena());
   CHECK(a_variable_of_unknown_size_is_reported());

@@ -38,10 +38,10 @@ struct placed {
   }
 };
 
-// Steps are placed at the begin and at the end in turns.
+// Steps are placed alternately at the beginning and at the end.
 constexpr placed<3> chain{{{{0, 64}, {2, 32}, {3, 64}}}, 1000};
 static_assert(chain.used == 96 && chain.offset_of(0) == 0 && chain.offset_of(1) == 64 && chain.offset_of(2) == 0);
-// The second constant is too large beside the others. Without it, both of them fit.
+// The second constant is too large beside the other two. Without it, the other two fit.
 constexpr placed<3> large{{{{0, 64}, {1, 80}, {2, 64}}}, 128};
 static_assert(large.used == 64 && large.offset_of(0) == 0 && large.offset_of(1) == npos && large.offset_of(2) == 0);
 // One step: the weights do not fit, the bias does.
