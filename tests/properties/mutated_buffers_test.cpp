@@ -45,11 +45,11 @@ class evaluator {
  public:
   explicit evaluator(const program_view& program) : program_(program), values_(program.values.size(), 0) {}
 
-  auto run(graph_id id, baton::span<const std::uint64_t> given) -> baton::vector<std::uint64_t> {
+  auto run(graph_id id, baton::span<const std::uint64_t> arguments) -> baton::vector<std::uint64_t> {
     std::size_t next = 0;
     for (const auto input : program_.inputs(program_[id])) {
       const bool is_owned = is_owned_data(program_[input].kind);
-      values_[index(input)] = is_owned ? buffer : given[next++];
+      values_[index(input)] = is_owned ? buffer : arguments[next++];
     }
     for (const auto& record : program_.nodes_of(program_[id])) run_node(record);
     baton::vector<std::uint64_t> results;

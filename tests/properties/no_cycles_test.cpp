@@ -136,7 +136,7 @@ TEST_CASE("by_support: no cycle and the fewest parts in every graph of up to 6 n
   }
 }
 
-TEST_CASE("by_support: the same if nodes have two outputs, and edges use one or both") {
+TEST_CASE("by_support: no cycle and the fewest parts also if nodes have two outputs, and edges use one or both") {
   random_numbers random(1);
   for (std::size_t nodes = 1; nodes <= max_nodes(5); ++nodes) {
     for (std::uint64_t number = 0; number < count_of_graphs(nodes); ++number) {

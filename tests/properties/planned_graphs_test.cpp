@@ -55,13 +55,13 @@ struct planned_step {
   static void compute(const no_plan&, const node_memory& memory) {
     for (std::size_t i = 0; i < 4; ++i) {
       const auto at = i * sizeof(float);
-      float held = 0;
+      float state = 0;
       float x = 0;
-      std::memcpy(&held, memory.inputs[0] + at, sizeof held);
+      std::memcpy(&state, memory.inputs[0] + at, sizeof state);
       std::memcpy(&x, memory.inputs[1] + at, sizeof x);
-      held = held / 2 + x;
-      const float result = held - 2 * x;
-      std::memcpy(memory.states[0] + at, &held, sizeof held);
+      state = state / 2 + x;
+      const float result = state - 2 * x;
+      std::memcpy(memory.states[0] + at, &state, sizeof state);
       std::memcpy(memory.outputs[0] + at, &result, sizeof result);
     }
   }

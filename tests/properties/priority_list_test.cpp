@@ -50,11 +50,11 @@ auto nodes_in_delegates(const program_view& program) -> baton::vector<char> {
 /// Supports some nodes, and counts the queries for nodes in earlier delegates.
 struct spy {
   static inline baton::vector<char> is_hidden;
-  static inline std::uint64_t asked = 0;
-  static inline std::uint64_t asked_for_hidden = 0;
+  static inline std::uint64_t queries = 0;
+  static inline std::uint64_t hidden_queries = 0;
   static auto supports(const program_view& program, const node& candidate) -> verdict {
-    ++asked;
-    asked_for_hidden += is_hidden[static_cast<std::size_t>(&candidate - program.nodes.data())] != 0 ? 1 : 0;
+    ++queries;
+    hidden_queries += is_hidden[static_cast<std::size_t>(&candidate - program.nodes.data())] != 0 ? 1 : 0;
     return candidate.debug_handle % 3 != 0 ? accept() : refuse();
   }
 };
@@ -170,9 +170,9 @@ TEST_CASE("random lists of partitioners: one call equals several, nodes are clai
     delegates += comparison.delegates;
     REQUIRE_MESSAGE(comparison.wrong.empty(), "seed ", seed, ": ", std::string(comparison.wrong));
   }
-  CHECK(spy::asked_for_hidden == 0);
-  MESSAGE(seeds, " programs, ", lowered, " lowered, ", delegates, " delegates, ", spy::asked, " nodes looked at");
+  CHECK(spy::hidden_queries == 0);
+  MESSAGE(seeds, " programs, ", lowered, " lowered, ", delegates, " delegates, ", spy::queries, " nodes looked at");
   CHECK(2 * lowered > seeds);
   CHECK(delegates > seeds);
-  CHECK(spy::asked > seeds);
+  CHECK(spy::queries > seeds);
 }

@@ -76,7 +76,7 @@ constexpr auto mutable_buffers(const baton::program_view& program) -> baton::vec
   return names;
 }
 
-/// True if both programs compute the same in two runs, of which the second uses the buffers that the first left.
+/// True if both programs compute the same in two runs. The second run uses the buffers of the first.
 constexpr auto computes_the_same(const baton::program_view& before, const baton::program_view& after) -> bool {
   const auto names = mutable_buffers(before);
   reference::state old_state;

@@ -63,7 +63,7 @@ class random_program {
   struct scope {
     std::array<baton::vector<baton::value_id>, shapes> values;
     baton::vector<baton::text_buffer> states;
-    baton::vector<baton::value_id> held;  ///< the values of the states
+    baton::vector<baton::value_id> state_values;  ///< the values of the states
     std::size_t depth = 0;
 
     constexpr void add(shape of, baton::value_id id) { values[of].push_back(id); }
@@ -136,14 +136,14 @@ class random_program {
   constexpr void add_state(scope& to, const baton::text_buffer& name, baton::span<const char> bytes) {
     to.states.push_back(name);
     states_ += 1;
-    to.held.push_back(build_.mutable_buffer(baton::view(name), type_of(square), bytes));
-    to.add(square, to.held.back());
+    to.state_values.push_back(build_.mutable_buffer(baton::view(name), type_of(square), bytes));
+    to.add(square, to.state_values.back());
   }
   /// Returns the value of a state, sometimes through a view. Without much state, returns any value.
   constexpr auto result(scope& from, shape of) -> baton::value_id {
-    if (!has_much_state() || of != square || from.held.empty() || random_.once_in(3)) return pick(from, of);
-    const auto held = random_.one_of(from.held);
-    return random_.once_in(2) ? held : call("view", "aten.view_copy.default", {held}, square);
+    if (!has_much_state() || of != square || from.state_values.empty() || random_.once_in(3)) return pick(from, of);
+    const auto state = random_.one_of(from.state_values);
+    return random_.once_in(2) ? state : call("view", "aten.view_copy.default", {state}, square);
   }
   constexpr auto some_bytes(shape of) -> baton::span<const char> {
     const std::size_t count = of == square ? 4 : 2;
@@ -165,11 +165,11 @@ class random_program {
     }
   }
 
-  /// Assigns to every state the value of another; some states take a new value or none.
+  /// Assigns to every state the value of another state; some states get a new value or none.
   constexpr void rotate(scope& of) {
     const auto by = random_.below(of.states.size());
     for (std::size_t i = 0; i < of.states.size(); ++i) {
-      auto value = of.held[(i + by) % of.held.size()];
+      auto value = of.state_values[(i + by) % of.state_values.size()];
       switch (random_.below(10)) {
         case 0:
           value = call("next", "aten.add.Tensor", {pick(of, square), pick(of, square)}, square);
@@ -201,7 +201,7 @@ class random_program {
 
   constexpr void add_node(scope& to) {
     const auto of = random_.once_in(3) ? static_cast<shape>(random_.below(single)) : square;
-    if (limits_.state == amount_of_state::in_place && !to.held.empty() && random_.once_in(2)) return add_access(to);
+    if (limits_.state == amount_of_state::in_place && !to.state_values.empty() && random_.once_in(2)) return add_access(to);
     switch (random_.below(9)) {
       case 0:
         return add(to, square, call("mm", "aten.mm.default", {pick(to, square), pick(to, square)}, square));
@@ -229,14 +229,14 @@ class random_program {
 
   /// Adds a node that writes a state in place, a view of the state, or another reader.
   constexpr void add_access(scope& to) {
-    const auto held = random_.one_of(to.held);
+    const auto state = random_.one_of(to.state_values);
     switch (random_.below(3)) {
       case 0:
-        return add(to, square, call("step", "tfl.custom.STEP", {held, pick(to, square)}, square));
+        return add(to, square, call("step", "tfl.custom.STEP", {state, pick(to, square)}, square));
       case 1:
-        return add(to, square, call("view", "aten.view_copy.default", {held}, square));
+        return add(to, square, call("view", "aten.view_copy.default", {state}, square));
       default:
-        return add(to, square, call("read", "aten.sub.Tensor", {held, pick(to, square)}, square));
+        return add(to, square, call("read", "aten.sub.Tensor", {state, pick(to, square)}, square));
     }
   }
 
@@ -263,13 +263,13 @@ class random_program {
     const auto id = build_.add_graph(baton::view(numbered(name)));
     scope inner;
     inner.depth = outer.depth + 1;
-    baton::vector<baton::value_id> given;
+    baton::vector<baton::value_id> placeholders;
     for (const auto of : inputs) {
-      given.push_back(build_.user_input(baton::view(numbered("arg")), type_of(of)));
-      inner.add(of, given.back());
+      placeholders.push_back(build_.user_input(baton::view(numbered("arg")), type_of(of)));
+      inner.add(of, placeholders.back());
     }
     add_owned_data(inner, 2);
-    finish(inner, given);
+    finish(inner, placeholders);
     build_.enter(here);
     return id;
   }
@@ -309,11 +309,11 @@ class random_program {
     const auto carried = pick(to, square);
     const auto fixed = pick(to, line);
     const auto rounds = static_cast<std::int64_t>(random_.below(4));
-    const auto condition = add_graph(to, "condition", {single, square, line}, [&](scope&, const auto& given) {
-      build_.output(call("lt", "aten.lt.Scalar", {given[0]}, single, {{"other", rounds}}));
+    const auto condition = add_graph(to, "condition", {single, square, line}, [&](scope&, const auto& placeholders) {
+      build_.output(call("lt", "aten.lt.Scalar", {placeholders[0]}, single, {{"other", rounds}}));
     });
-    const auto body = add_graph(to, "body", {single, square, line}, [&](scope& inner, const auto& given) {
-      const auto next = call("count", "aten.add.Tensor", {given[0]}, single, {{"other", 1}});
+    const auto body = add_graph(to, "body", {single, square, line}, [&](scope& inner, const auto& placeholders) {
+      const auto next = call("count", "aten.add.Tensor", {placeholders[0]}, single, {{"other", 1}});
       add_body_nodes(inner);
       add_mutations(inner);
       build_.output(next);

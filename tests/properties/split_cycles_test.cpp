@@ -45,17 +45,17 @@ struct grouped {
 };
 
 /// Returns the error of the pieces of parts, or an empty text.
-auto wrong_with_pieces(const small_graph& graph, const grouped& given, const partition_result& tagged, const exported_program& program)
+auto wrong_with_pieces(const small_graph& graph, const grouped& groups, const partition_result& tagged, const exported_program& program)
     -> std::string_view {
   const auto pieces = grouping_of(tags::written(tagged, program));
   if (units_on_cycles(graph, pieces) != 0) return "pieces form a cycle";
-  const auto on_cycles = units_on_cycles(graph, given.unit_of);
+  const auto on_cycles = units_on_cycles(graph, groups.unit_of);
   for (std::size_t n = 0; n < graph.size; ++n) {
     const auto tag = tagged.node_tags()[n];
-    if ((tag != none<tag_id>) != has(given.tagged_nodes, n)) return "a tag is lost, or a node has one that had none";
+    if ((tag != none<tag_id>) != has(groups.tagged_nodes, n)) return "a tag is lost, or a node has one that had none";
     if (tag == none<tag_id>) continue;
-    if (given.unit_of[pieces[n]] != given.unit_of[n]) return "a piece has nodes of two tags";
-    if (!has(on_cycles, given.unit_of[n]) && pieces[n] != given.unit_of[n]) return "a tag is split that lies on no cycle";
+    if (groups.unit_of[pieces[n]] != groups.unit_of[n]) return "a piece has nodes of two tags";
+    if (!has(on_cycles, groups.unit_of[n]) && pieces[n] != groups.unit_of[n]) return "a tag is split that lies on no cycle";
   }
   return "";
 }
