@@ -133,15 +133,15 @@ class interpreter {
   /// `tfl.custom.STEP`, which writes its first operand, a state, in place: state = state / 2 + x. Its output is state - 2 x.
   constexpr void step(const baton::node& record) {
     const auto inputs = program_.inputs(record);
-    auto& held = at(inputs[0]);
+    auto& state = at(inputs[0]);
     auto& result = at(program_.outputs_of(record)[0]);
     const auto x = at(inputs[1]);
-    result = held;
-    for (std::size_t i = 0; i < held.data.size(); ++i) {
-      held.data[i] = held.data[i] / 2 + x.data[i];
-      result.data[i] = held.data[i] - 2 * x.data[i];
+    result = state;
+    for (std::size_t i = 0; i < state.data.size(); ++i) {
+      state.data[i] = state.data[i] / 2 + x.data[i];
+      result.data[i] = state.data[i] - 2 * x.data[i];
     }
-    buffers_.set(baton::view(key_of(program_[inputs[0]].graph, program_[inputs[0]].target)), held);
+    buffers_.set(baton::view(key_of(program_[inputs[0]].graph, program_[inputs[0]].target)), state);
   }
 
   constexpr void run_node(const baton::node& record) {
