@@ -30,6 +30,6 @@ constexpr auto the_program_is_shown() -> bool {
   return view(report::assignment_table(program, facts)) == expected;
 }
 static_assert(the_program_is_shown());
-TEST_CASE("assignment: the backend or kernel of each node, and the reasons") { CHECK(the_program_is_shown()); }
+TEST_CASE("assignment: each node has a backend, a kernel or a reason") { CHECK(the_program_is_shown()); }
 
 }  // namespace

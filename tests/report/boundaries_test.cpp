@@ -48,7 +48,7 @@ constexpr auto each_kind_is_reported() -> bool {
          all.between[0] == 1;
 }
 static_assert(each_kind_is_reported());
-TEST_CASE("boundaries: each kind") { CHECK(each_kind_is_reported()); }
+TEST_CASE("boundaries: each kind is reported") { CHECK(each_kind_is_reported()); }
 
 /// More nodes between two delegates than the report names.
 constexpr auto long_paths_are_truncated() -> bool {
@@ -60,7 +60,7 @@ constexpr auto long_paths_are_truncated() -> bool {
   return all.boundaries[1].kind == boundary_kind::nodes_between && all.boundaries[1].between.size == report::max_between;
 }
 static_assert(long_paths_are_truncated());
-TEST_CASE("boundaries: a long path between two delegates") { CHECK(long_paths_are_truncated()); }
+TEST_CASE("boundaries: a long path between two delegates is shortened") { CHECK(long_paths_are_truncated()); }
 
 /// Returns the transitive dependences of each node, by brute force: bit `a` of element `b` is set if `b` depends on `a`.
 auto dependences(const program_view& program) -> std::array<std::uint64_t, 64> {
@@ -78,7 +78,7 @@ auto dependences(const program_view& program) -> std::array<std::uint64_t, 64> {
   return on;
 }
 
-TEST_CASE("boundaries: random programs, compared with brute force") {
+TEST_CASE("boundaries: those of random programs equal those of brute force") {
   std::mt19937 random{11};
   std::size_t between_count = 0;
   for (int round = 0; round < 2'000; ++round) {

@@ -45,7 +45,7 @@ constexpr auto the_program_is_shown() -> bool {
   return view(report::graphviz(program, facts)) == expected;
 }
 static_assert(the_program_is_shown());
-TEST_CASE("graphviz: a whole program") { CHECK(the_program_is_shown()); }
+TEST_CASE("graphviz: a whole program is drawn") { CHECK(the_program_is_shown()); }
 
 constexpr auto external_constants_are_omitted() -> bool {
   const auto program = with_external_weight();

@@ -70,7 +70,7 @@ constexpr auto its_provenance_is_shown() -> bool {
 static_assert(its_provenance_is_shown());
 TEST_CASE("json: the file and the target are members if they are known") { CHECK(its_provenance_is_shown()); }
 
-TEST_CASE("json: a whole program") { CHECK(the_program_is_shown()); }
+TEST_CASE("json: a whole program is written") { CHECK(the_program_is_shown()); }
 
 /// A node of a quantized model that computes in float32 has the reason.
 constexpr auto reasons_for_float_are_reported() -> bool {
@@ -85,7 +85,7 @@ constexpr auto reasons_for_float_are_reported() -> bool {
          view(text).find("float_reason") == view(text).rfind("float_reason");
 }
 static_assert(reasons_for_float_are_reported());
-TEST_CASE("json: why nodes of a quantized model compute in float32") { CHECK(reasons_for_float_are_reported()); }
+TEST_CASE("json: nodes of a quantized model that compute in float32 have the reason") { CHECK(reasons_for_float_are_reported()); }
 
 /// A graph that a node calls has a separate plan, and its memory is one of the caller's entries.
 constexpr auto memory_of_called_graphs_is_reported() -> bool {
@@ -104,7 +104,7 @@ constexpr auto memory_of_called_graphs_is_reported() -> bool {
          has(R"({"name": "x", "values": [1], "offset": 0, "bytes": 16, "first": 0, "last": 0})");
 }
 static_assert(memory_of_called_graphs_is_reported());
-TEST_CASE("json: memory of called graphs") { CHECK(memory_of_called_graphs_is_reported()); }
+TEST_CASE("json: called graphs have separate plans") { CHECK(memory_of_called_graphs_is_reported()); }
 
 /// Two delegates with another backend and a node between them, and the reason of that backend.
 constexpr auto boundaries_are_reported() -> bool {
@@ -119,7 +119,7 @@ constexpr auto boundaries_are_reported() -> bool {
          has(R"({"backend": "other", "nodes": 1, "multiply_adds": 0, "separated_parts": 1, "avoidable_parts": 0})");
 }
 static_assert(boundaries_are_reported());
-TEST_CASE("json: nodes between delegates") { CHECK(boundaries_are_reported()); }
+TEST_CASE("json: nodes between delegates are written with the reason") { CHECK(boundaries_are_reported()); }
 
 /// One literal of each kind, and a number that JSON cannot represent.
 constexpr auto attributes_are_reported() -> bool {
@@ -144,7 +144,7 @@ constexpr auto attributes_are_reported() -> bool {
                          R"("mode": "same \"padding\"", "scales": [0.5, -1e+300]}, "debug_handle")") != std::string_view::npos;
 }
 static_assert(attributes_are_reported());
-TEST_CASE("json: attributes") { CHECK(attributes_are_reported()); }
+TEST_CASE("json: attributes of each kind are written") { CHECK(attributes_are_reported()); }
 
 constexpr auto external_constants_are_reported() -> bool {
   const auto program = with_external_weight();
@@ -152,7 +152,7 @@ constexpr auto external_constants_are_reported() -> bool {
   return view(text).find(R"({"name": "p_w", "kind": "external_constant")") != std::string_view::npos;
 }
 static_assert(external_constants_are_reported());
-TEST_CASE("json: external constants") { CHECK(external_constants_are_reported()); }
+TEST_CASE("json: external constants are written") { CHECK(external_constants_are_reported()); }
 
 constexpr auto folded_handles_are_reported() -> bool {
   program_builder build;
@@ -165,7 +165,7 @@ constexpr auto folded_handles_are_reported() -> bool {
   return view(text).find(R"("debug_handle": 1, "folded_handles": [5, 7], )") != std::string_view::npos;
 }
 static_assert(folded_handles_are_reported());
-TEST_CASE("json: folded debug handles") { CHECK(folded_handles_are_reported()); }
+TEST_CASE("json: folded debug handles are written") { CHECK(folded_handles_are_reported()); }
 
 constexpr auto an_empty_program_is_valid_json() -> bool {
   const auto program = program_builder().finish();
@@ -173,7 +173,7 @@ constexpr auto an_empty_program_is_valid_json() -> bool {
   return view(text).find("\"memory\": null") != std::string_view::npos;
 }
 static_assert(an_empty_program_is_valid_json());
-TEST_CASE("json: an empty program, no plan") { CHECK(an_empty_program_is_valid_json()); }
+TEST_CASE("json: an empty program is written, without a plan") { CHECK(an_empty_program_is_valid_json()); }
 
 /// Quotes, backslashes, control characters, bytes that are not UTF-8, and the end tag of a script.
 constexpr auto texts_are_escaped() -> bool {

@@ -61,7 +61,7 @@ constexpr auto images_within(const limits& within) -> text_buffer {
 
 }  // namespace
 
-TEST_CASE("the tables of a plan within limits: its memory, and the nodes without their fastest kernel") {
+TEST_CASE("the tables of a plan within limits have its memory, and the nodes without their fastest kernel") {
   CHECK(std::string(view(table_within({.arena_bytes = 127}))) ==
         R"(plan within limits, memory policy in_place
                                limit  plan  without limits
@@ -88,7 +88,7 @@ nodes that do not use their fastest kernel: 0
 )");
 }
 
-TEST_CASE("the slices of nodes that are cut, and of nodes that cannot be cut") {
+TEST_CASE("the slices of nodes that are cut, and of nodes that cannot be cut, are listed") {
   // Nodes a and b have 80 instructions a row, and each call adds 20: 3 slices of 3, 3 and 3 rows, and of 4, 4 and 1 rows.
   CHECK(std::string(view(images_within({.slice_instructions = 400}))) ==
         R"(plan within limits, memory policy no_overlap

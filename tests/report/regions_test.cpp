@@ -54,4 +54,4 @@ static_assert(is_in_json());
 }  // namespace
 
 TEST_CASE("text: in a split arena, offsets are printed with their region") { CHECK(is_reported()); }
-TEST_CASE("json: the regions of a split arena") { CHECK(is_in_json()); }
+TEST_CASE("json: the regions of a split arena are written") { CHECK(is_in_json()); }

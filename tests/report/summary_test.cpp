@@ -77,7 +77,7 @@ constexpr auto the_program_is_shown() -> bool {
   return view(report::summary(program, report::survey_of(program, why))) == expected;
 }
 static_assert(the_program_is_shown());
-TEST_CASE("summary: delegated nodes, the reasons of the others, and the boundaries of parts") { CHECK(the_program_is_shown()); }
+TEST_CASE("summary: it has delegated nodes, the reasons for other nodes, and the boundaries of parts") { CHECK(the_program_is_shown()); }
 
 constexpr auto an_empty_program_has_a_short_summary() -> bool {
   const auto program = program_builder().finish();
@@ -88,7 +88,7 @@ constexpr auto an_empty_program_has_a_short_summary() -> bool {
          "\nreasons for undelegated nodes: none\n\nparts: none\n";
 }
 static_assert(an_empty_program_has_a_short_summary());
-TEST_CASE("summary: an empty program") { CHECK(an_empty_program_has_a_short_summary()); }
+TEST_CASE("summary: an empty program is reported") { CHECK(an_empty_program_has_a_short_summary()); }
 
 /// Names are unique in a graph only, so delegates in branches are named with their graph.
 constexpr auto branches_are_named() -> bool {
@@ -101,7 +101,7 @@ constexpr auto branches_are_named() -> bool {
          has("\n      the first part of BackendWithCompilerDemo in false_graph; a part cannot cross a graph boundary\n");
 }
 static_assert(branches_are_named());
-TEST_CASE("summary: delegates in branches") { CHECK(branches_are_named()); }
+TEST_CASE("summary: delegates in branches are named with their graph") { CHECK(branches_are_named()); }
 
 /// Four nodes are named, and each reason once.
 constexpr auto long_lists_are_truncated() -> bool {
@@ -117,7 +117,7 @@ constexpr auto long_lists_are_truncated() -> bool {
          reasons.size() == 1 && reasons[0].nodes == 6 && reasons[0].separated_parts == 1 && reasons[0].avoidable_parts == 1;
 }
 static_assert(long_lists_are_truncated());
-TEST_CASE("summary: many nodes between two delegates") { CHECK(long_lists_are_truncated()); }
+TEST_CASE("summary: of many nodes between two delegates, four are named") { CHECK(long_lists_are_truncated()); }
 
 /// Reasons of one operator that differ only in numbers are merged; reasons that differ in words are not.
 constexpr auto reasons_that_differ_in_numbers_are_merged() -> bool {
@@ -142,7 +142,7 @@ constexpr auto reasons_that_differ_in_numbers_are_merged() -> bool {
                          R"(["-8", "4"]], "nodes": 4,)") != std::string_view::npos;
 }
 static_assert(reasons_that_differ_in_numbers_are_merged());
-TEST_CASE("summary: reasons that differ only in numbers") { CHECK(reasons_that_differ_in_numbers_are_merged()); }
+TEST_CASE("summary: reasons that differ only in numbers are merged") { CHECK(reasons_that_differ_in_numbers_are_merged()); }
 
 constexpr auto numbers_are_distinguished_from_names() -> bool {
   const auto is = [](std::string_view text, std::string_view words, std::size_t numbers) {

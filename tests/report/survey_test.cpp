@@ -40,7 +40,7 @@ constexpr auto totals_count_the_operations() -> bool {
          facts.nodes[0].constant_bytes == 18 && facts.nodes[3].within == 0;
 }
 static_assert(totals_count_the_operations());
-TEST_CASE("survey: totals") { CHECK(totals_count_the_operations()); }
+TEST_CASE("survey: totals are counted") { CHECK(totals_count_the_operations()); }
 
 /// The shares of backends and kernels add up to the totals.
 constexpr auto shares_add_up() -> bool {
@@ -101,7 +101,7 @@ constexpr auto user_defined_work_is_counted() -> bool {
   return is_counted(lowered_transforms) && is_counted(at_run_time);
 }
 static_assert(user_defined_work_is_counted());
-TEST_CASE("survey: the work of custom operators") { CHECK(user_defined_work_is_counted()); }
+TEST_CASE("survey: the work of custom operators is counted") { CHECK(user_defined_work_is_counted()); }
 
 // A program that stays in the dialect of its file format.
 constexpr static_program onnx_network{[] {
@@ -127,7 +127,7 @@ constexpr auto programs_of_other_formats_are_surveyed() -> bool {
          view(rows).find("not delegated: the operator is not in the list") != std::string_view::npos && !check_inference(lowered_network);
 }
 static_assert(programs_of_other_formats_are_surveyed());
-TEST_CASE("survey: a program in the dialect of another format") { CHECK(programs_of_other_formats_are_surveyed()); }
+TEST_CASE("survey: a program in the dialect of another format is counted") { CHECK(programs_of_other_formats_are_surveyed()); }
 
 /// Branches, and delegates in branches, are counted in their graphs.
 constexpr auto branches_are_surveyed() -> bool {
@@ -141,6 +141,6 @@ constexpr auto branches_are_surveyed() -> bool {
   return subgraphs == 2 && within == 3 && facts.totals.delegates == 3 && facts.totals.delegated == 3 && facts.totals.nodes == 12;
 }
 static_assert(branches_are_surveyed());
-TEST_CASE("survey: branches and delegates in them") { CHECK(branches_are_surveyed()); }
+TEST_CASE("survey: branches and the delegates in branches are counted in their graphs") { CHECK(branches_are_surveyed()); }
 
 }  // namespace

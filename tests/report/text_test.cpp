@@ -52,17 +52,17 @@ constexpr std::string_view expected_memory =
 
 constexpr auto operators_are_shown() -> bool { return view(report::operator_table(model())) == expected_operators; }
 static_assert(operators_are_shown());
-TEST_CASE("text: operators with the types of operands and outputs") { CHECK(operators_are_shown()); }
+TEST_CASE("text: operators are listed with the types of operands and outputs") { CHECK(operators_are_shown()); }
 
 constexpr auto quantization_is_shown() -> bool { return view(report::quantization_table(model())) == expected_quantization; }
 static_assert(quantization_is_shown());
-TEST_CASE("text: scales and zero points, per tensor and per channel") { CHECK(quantization_is_shown()); }
+TEST_CASE("text: scales and zero points are listed, per tensor and per channel") { CHECK(quantization_is_shown()); }
 
 constexpr auto partitions_are_shown() -> bool {
   return view(report::partition_table(lowered(), explain_undelegated)) == expected_partitions;
 }
 static_assert(partitions_are_shown());
-TEST_CASE("text: delegates with their nodes, and the other nodes with reasons") { CHECK(partitions_are_shown()); }
+TEST_CASE("text: delegates are listed with their nodes, and other nodes with reasons") { CHECK(partitions_are_shown()); }
 
 constexpr auto partitions_of_branches_are_shown() -> bool {
   const auto program =
@@ -75,7 +75,7 @@ constexpr auto partitions_of_branches_are_shown() -> bool {
          has("\n  9  - ") && has("\n  12  BackendWithCompilerDemo ");
 }
 static_assert(partitions_of_branches_are_shown());
-TEST_CASE("text: one table per branch, with the indices of nodes in the program") { CHECK(partitions_of_branches_are_shown()); }
+TEST_CASE("text: each branch has a table, with the indices of nodes in the program") { CHECK(partitions_of_branches_are_shown()); }
 
 constexpr auto long_texts_are_shortened() -> bool {
   const auto is_shown = [](std::size_t max_size, std::string_view expected) {
@@ -101,7 +101,7 @@ TEST_CASE("text: a column is as wide as its escaped cells") { CHECK(other_charac
 
 constexpr auto memory_is_shown() -> bool { return view(report::memory_table(lowered(), plan())) == expected_memory; }
 static_assert(memory_is_shown());
-TEST_CASE("text: offsets and lifetimes of values") { CHECK(memory_is_shown()); }
+TEST_CASE("text: offsets and lifetimes of values are listed") { CHECK(memory_is_shown()); }
 
 constexpr auto the_distance_to_the_bound_is_reported() -> bool {
   auto memory = plan();
@@ -118,7 +118,7 @@ constexpr auto the_distance_to_the_bound_is_reported() -> bool {
   return ends("largest first");
 }
 static_assert(the_distance_to_the_bound_is_reported());
-TEST_CASE("text: a plan above its bound") { CHECK(the_distance_to_the_bound_is_reported()); }
+TEST_CASE("text: a plan above its bound states the distance") { CHECK(the_distance_to_the_bound_is_reported()); }
 
 constexpr auto empty_programs_are_shown() -> bool {
   const auto program = program_builder().finish();
@@ -129,7 +129,7 @@ constexpr auto empty_programs_are_shown() -> bool {
          !report::memory_table(program, plan_memory(program).value).empty();
 }
 static_assert(empty_programs_are_shown());
-TEST_CASE("text: an empty program") { CHECK(empty_programs_are_shown()); }
+TEST_CASE("text: an empty program is reported") { CHECK(empty_programs_are_shown()); }
 
 constexpr auto every_line_fits_a_terminal(int nodes) -> bool {
   program_builder build;
@@ -148,6 +148,6 @@ constexpr auto every_line_fits_a_terminal(int nodes) -> bool {
   return true;
 }
 static_assert(every_line_fits_a_terminal(8));
-TEST_CASE("text: many nodes with many operands") { CHECK(every_line_fits_a_terminal(60)); }
+TEST_CASE("text: many nodes with many operands are listed") { CHECK(every_line_fits_a_terminal(60)); }
 
 }  // namespace

@@ -98,16 +98,16 @@ auto count(const text_buffer& text, std::string_view searched) -> std::size_t {
 
 }  // namespace
 
-TEST_CASE("reasons: those of kernels are appended") { CHECK(reasons_of_kernels_are_appended()); }
+TEST_CASE("verdict reasons: the reasons of kernels are appended") { CHECK(reasons_of_kernels_are_appended()); }
 
-TEST_CASE("verdict reasons: nodes without debug handles have none") { CHECK(nodes_without_handles_have_no_reason()); }
+TEST_CASE("verdict reasons: nodes without debug handles have no reason") { CHECK(nodes_without_handles_have_no_reason()); }
 
-TEST_CASE("verdict reasons: they follow their nodes into the lowered program, also in branches") {
+TEST_CASE("verdict reasons: reasons follow their nodes into the lowered program, also in branches") {
   CHECK(reasons_follow_their_nodes());
   CHECK(small_parts_are_reported_in_branches());
 }
 
-TEST_CASE("verdict reasons: every report shows those of nodes in branches") {
+TEST_CASE("verdict reasons: every report shows the reasons of nodes in branches") {
   const auto lowered = to_backend(backends<demo>, conformance::g_cond(), any_part{});
   const auto facts = report::survey_of(lowered, reasons<any_part>());
   const auto text = report::assignment_table(lowered, facts);
