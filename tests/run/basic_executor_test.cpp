@@ -115,7 +115,7 @@ basic_executor<lowered, test_kernels> lowered_net;
 
 }  // namespace
 
-TEST_CASE("several inputs and outputs, and an aliasing kernel without a copy") {
+TEST_CASE("executors have several inputs and outputs, and an aliasing kernel copies nothing") {
   const std::array<signed char, 4> x{1, 2, 3, 4};
   const std::array<signed char, 4> y{10, 10, 10, 10};
   std::array<signed char, 2> back{};

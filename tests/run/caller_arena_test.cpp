@@ -74,7 +74,7 @@ TEST_CASE("several executors run in one arena, one after the other, with the sam
   }
 }
 
-TEST_CASE("an arena of a custom type") {
+TEST_CASE("executors run in an arena of a custom type") {
   eightfold_in<first_page> net;
   std::array<float, 64> x{};
   x[7] = 3;
@@ -208,7 +208,7 @@ TEST_CASE("the first use owns the memory, also a restore") {
   CHECK(second.run() == status::invalid_state);
 }
 
-TEST_CASE("states in two regions, each promised to one executor") {
+TEST_CASE("states are kept in two regions, each promised to one executor") {
   dirty<first_region>();
   dirty<second_region>();
   summing_net<in_regions<first_region, second_region>> net;

@@ -170,9 +170,9 @@ constexpr auto exchanging() -> exported_program {
     const auto body = b.add_graph("body");
     const auto old = b.user_input("old", pair);
     b.user_input("slice", scalar);
-    const auto held = b.mutable_buffer(name, pair);
+    const auto state = b.mutable_buffer(name, pair);
     b.mutation(old, name);
-    b.output(held);
+    b.output(state);
     b.enter(graph_id{0});
     carried = b.call_many("scan", "scan", {carried, xs}, {pair}, {{"carried", 1}, {"scanned", 1}}, {body})[0];
   }

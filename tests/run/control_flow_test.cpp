@@ -30,12 +30,12 @@ auto equals_reference() -> bool {
 
 }  // namespace
 
-TEST_CASE("a branch") {
+TEST_CASE("a branch matches the reference") {
   CHECK(equals_reference<cond_program>());
   CHECK(equals_reference<passing_program>());
 }
-TEST_CASE("a loop until a condition fails, with values that swap") { CHECK(equals_reference<while_program>()); }
-TEST_CASE("a map over the slices of a stack") { CHECK(equals_reference<map_program>()); }
-TEST_CASE("graphs inside graphs inside graphs") { CHECK(equals_reference<nested_program>()); }
-TEST_CASE("one graph with several callers") { CHECK(equals_reference<shared_program>()); }
+TEST_CASE("a loop until a condition fails, with values that swap, matches the reference") { CHECK(equals_reference<while_program>()); }
+TEST_CASE("a map over the slices of a stack matches the reference") { CHECK(equals_reference<map_program>()); }
+TEST_CASE("graphs inside graphs inside graphs match the reference") { CHECK(equals_reference<nested_program>()); }
+TEST_CASE("one graph with several callers matches the reference") { CHECK(equals_reference<shared_program>()); }
 TEST_CASE("loops exchange a carried value and a mutable buffer by three copies") { CHECK(equals_reference<exchanging_program>()); }

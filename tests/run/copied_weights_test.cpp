@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Executors that copy weights compute the same as others, with a DMA that copies as late as possible and destroys the destination before.
+// Executors that copy weights compute the same as other executors. Their DMA overwrites the destination at first, and copies as late as
+// possible.
 #include <baton/run/copied_weights.hpp>
 
 #include <baton/core/builder.hpp>
@@ -346,7 +347,7 @@ void check_copies() {
 
 }  // namespace
 
-TEST_CASE("copies do not change outputs: buffers of all sizes") {
+TEST_CASE("copies to buffers of all sizes do not change outputs") {
   check_copies<network, 4096>();
   check_copies<network, ample_bytes>();
   check_copies<network, 720>();
@@ -370,7 +371,7 @@ TEST_CASE("kernels read copied constants from the buffer, and the others in plac
   watched_memory::bytes = 0;
 }
 
-TEST_CASE("copies for segments that are computed row by row") {
+TEST_CASE("copies do not change the outputs of segments that are computed row by row") {
   using streaming = planned_by<memory_policies::row_streaming>;
   using net = copying<segment, 2048, streaming>;
   static_assert(net::plan().streams.segments.size() == 1);

@@ -86,7 +86,7 @@ TEST_CASE("states of delegates and mutable buffers are initialized once for each
   CHECK(run_once(second, -50) == -100 + 10 + 100);
 }
 
-TEST_CASE("options as a service: they apply before the first run, and other options override them") {
+TEST_CASE("options that are passed as a service apply before the first run, and other options override them") {
   using loud = net_type<initial_options<amplifier, amplifier::options{.gain = 5, .title = nullptr}>>;
   loud net;
   CHECK(std::as_const(net).options<amplifier>().gain == 5);

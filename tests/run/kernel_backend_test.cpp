@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Parts that run with kernels of their backend: which kernel computes each node, also in nested parts and branches, with scratch and
+// Parts that run with kernels of their backend: the kernel that computes each node, also in nested parts and branches, with scratch and
 // prepared constants. Also the errors of parts that lack a kernel.
 #include <baton/core/builder.hpp>
 #include <baton/lower/methods.hpp>

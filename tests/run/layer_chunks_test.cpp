@@ -126,7 +126,7 @@ constexpr static_program exponentials{[] {
   return w.build.finish();
 }};
 
-/// Products of matrices: two by three, of which the second operand has one by three. It is transposed if `IsTransposed`.
+/// Products of a batch of 2 by 3 matrices and a batch of 1 by 3 matrices. The second operand is transposed if `IsTransposed`.
 template <dtype Type, bool IsTransposed>
 constexpr static_program product{[] {
   writer w;
@@ -154,7 +154,7 @@ constexpr static_program function{[] {
 
 }  // namespace
 
-TEST_CASE("layers on int16 in slices of channels or pixels") {
+TEST_CASE("layers on int16 in slices of channels or pixels compute the same as whole nodes") {
   static_assert(chunks_of<dense<dtype::int16, 1, 21>, cortex_m_list>() == 6);
   CHECK(slices_of<dense<dtype::int16, 1, 21>, cortex_m_list, 1>() == 6);
   CHECK(slices_of<dense<dtype::int16, 3, 10>, cortex_m_list, 1>() == 9);
@@ -169,7 +169,7 @@ TEST_CASE("layers on int16 in slices of channels or pixels") {
   CHECK(slices_of<image<true, 6>, portable_list, 1>() == 15);
 }
 
-TEST_CASE("hybrid fully connected layers in slices of eight channels") {
+TEST_CASE("hybrid fully connected layers in slices of eight channels compute the same as whole nodes") {
   static_assert(chunks_of<dense<dtype::float32, 3, 21>, portable_list>() == 9);
   CHECK(slices_of<dense<dtype::float32, 3, 21>, portable_list, 1>() == 9);
   CHECK(slices_of<dense<dtype::float32, 1, 16>, portable_list, 1, in_place>() == 2);
@@ -182,7 +182,7 @@ TEST_CASE("hybrid layers with groups quantize their inputs before outputs overwr
   CHECK(slices_of<hybrid_groups<false>, portable_list, 1, in_place>() == 4);
 }
 
-TEST_CASE("hybrid convolutions in slices: the range of an image, then eight channels of a pixel") {
+TEST_CASE("hybrid convolutions in slices compute the range of an image, then eight channels of a pixel") {
   // An image of 3 by 5 pixels and 11 channels has 165 elements, and an output depends on 99 of them, or on 9 in a depthwise convolution.
   static_assert(chunks_of<hybrid_images<false, 1, 11>, portable_list>() == 1 + 15 * 2);
   static_assert(chunks_of<hybrid_images<true, 2, 11>, portable_list>() == 2 * (3 + 15 * 2));
@@ -203,7 +203,7 @@ TEST_CASE("filters over time in slices of units: the states are those of whole i
   CHECK(slices_of<filters<dtype::float32, 1, 4, 1>, portable_list, 1>() == 4);
 }
 
-TEST_CASE("softmax in slices of rows") {
+TEST_CASE("softmax in slices of rows computes the same as a whole node") {
   static_assert(chunks_of<exponentials<dtype::int8, 5, false>, portable_list>() == 5);
   CHECK(slices_of<exponentials<dtype::int8, 5, false>, portable_list, 1>() == 5);
   CHECK(slices_of<exponentials<dtype::int8, 5, true>, portable_list, 1>() == 5);
@@ -212,14 +212,14 @@ TEST_CASE("softmax in slices of rows") {
   CHECK(slices_of<exponentials<dtype::float32, 3, false>, portable_list, 1>() == 3);
 }
 
-TEST_CASE("products of matrices in slices of rows") {
+TEST_CASE("products of matrices in slices of rows compute the same as whole nodes") {
   static_assert(chunks_of<product<dtype::int8, false>, portable_list>() == 24);
   CHECK(slices_of<product<dtype::int8, false>, portable_list, 1>() == 24);
   CHECK(slices_of<product<dtype::int16, true>, portable_list, 1>() == 24);
   CHECK(slices_of<product<dtype::float32, false>, portable_list, 300>() == 5);  // five rows of 54 operations, of different matrices
 }
 
-TEST_CASE("functions of elements in slices of 64 elements") {
+TEST_CASE("functions of elements in slices of 64 elements compute the same as whole nodes") {
   static_assert(chunks_of<function<dtype::int8, 100>, portable_list>() == 4);
   CHECK(slices_of<function<dtype::int8, 100>, portable_list, 1>() == 4);
   CHECK(slices_of<function<dtype::int16, 64>, portable_list, 1>() == 2);

@@ -107,7 +107,7 @@ constexpr static_program widened{[] {
 
 }  // namespace
 
-TEST_CASE("sums and products with broadcast operands in slices of at most 64 elements") {
+TEST_CASE("sums and products with broadcast operands in slices of at most 64 elements compute the same as whole nodes") {
   CHECK(slices_of<with_broadcast<dtype::int8, true, 10>, portable_list, 1>() == 7);      // six rows of a sum with ten channels
   CHECK(slices_of<with_broadcast<dtype::int8, true, 100>, portable_list, 1>() == 84);    // two parts of 42 pixels
   CHECK(slices_of<with_broadcast<dtype::float32, false, 10>, portable_list, 1>() == 7);  // six pixels
@@ -117,12 +117,12 @@ TEST_CASE("sums and products with broadcast operands in slices of at most 64 ele
   CHECK(slices_of<twice<dtype::int8, 300>, cortex_m_list, 200, in_place>() == 4);
 }
 
-TEST_CASE("gathers in slices of a row") {
+TEST_CASE("gathers in slices of a row compute the same as whole nodes") {
   CHECK(slices_of<rows_of_tables, portable_list, 1>() == 8);
   CHECK(slices_of<rows_of_tables, portable_list, 15>() == 3);
 }
 
-TEST_CASE("joins, splits and transposes in slices of at most 64 bytes, or of a row") {
+TEST_CASE("joins, splits and transposes in slices of at most 64 bytes, or of a row, compute the same as whole nodes") {
   CHECK(slices_of<joined<30>, portable_list, 1>() == 5 * 3);
   CHECK(slices_of<joined<3>, portable_list, 12>() == 3);
   CHECK(slices_of<joined<30>, portable_list, 1, in_place>() == 1);  // in descending order
@@ -132,7 +132,7 @@ TEST_CASE("joins, splits and transposes in slices of at most 64 bytes, or of a r
   CHECK(slices_of<transposed<dtype::float32>, portable_list, 50>() > 5);
 }
 
-TEST_CASE("nodes that write in descending order in slices of rows, from the last row on") {
+TEST_CASE("nodes that write in descending order in slices of rows, from the last row on, compute the same as whole nodes") {
   CHECK(slices_of<widened<true>, portable_list, 1, in_place>() == 8);
   CHECK(slices_of<widened<false>, portable_list, 1, in_place>() == 6);
   CHECK(slices_of<widened<false>, portable_list, 2520, in_place>() == 3);  // 1,260 operations a row

@@ -106,7 +106,7 @@ constexpr static_program pooled{[] {
 
 }  // namespace
 
-TEST_CASE("fully connected layers in slices of output channels") {
+TEST_CASE("fully connected layers in slices of output channels compute the same as whole nodes") {
   CHECK(slices_of<dense<dtype::int8, 1, 21>, portable_list, 1>() == 3);
   CHECK(slices_of<dense<dtype::int8, 3, 21>, portable_list, 1>() == 9);
   CHECK(slices_of<dense<dtype::float32, 2, 8>, portable_list, 1>() == 2);
@@ -122,13 +122,13 @@ TEST_CASE("LSTMs in slices of units: the states are those of whole inferences") 
   CHECK(slices_of<lstm<dtype::float32, 1, false>, portable_list, 1>() == 3 * 11);
 }
 
-TEST_CASE("global pools in slices of channels, and conversions in slices of elements") {
+TEST_CASE("global pools in slices of channels, and conversions in slices of elements, compute the same as whole nodes") {
   CHECK(slices_of<pooled<150>, portable_list, 1>() == 10 + 3);
   CHECK(slices_of<pooled<150>, cortex_m_list, 1>() == 10 + 3);
   CHECK(slices_of<pooled<32>, cortex_m_list, 20>() == 2 + 1);
 }
 
-TEST_CASE("images with long rows in slices of pixels, and means in slices of channels") {
+TEST_CASE("images with long rows in slices of pixels, and means in slices of channels, compute the same as whole nodes") {
   // In portable C++, a chunk is a pixel. On a Cortex-M, a chunk has two channels of two of 15 pixels. A depthwise convolution has chunks of
   // four channels of two rows, or of the last row.
   CHECK(slices_of<image<4, 3>, portable_list, 1>() == 15 + 15 + 4);

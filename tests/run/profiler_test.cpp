@@ -131,7 +131,7 @@ struct only_after {
 
 }  // namespace
 
-TEST_CASE("a counter that overflows") {
+TEST_CASE("a counter may overflow within a run") {
   static net_type net;
   static profiler<lowered, ticking> times;
   ticks = 65000;

@@ -153,15 +153,15 @@ TEST_CASE("the scratch of a delegate is in a region, too") {
   CHECK(y == std::array<float, 4>{2, 4, 6, 8});
   CHECK((is_in(fast<delegated, 16>, adder::scratch) || is_in(slow<delegated, 64>, adder::scratch)));
 }
-TEST_CASE("branches") {
+TEST_CASE("branches compute the same in two regions") {
   CHECK(equals_reference<cond_program>());
   CHECK(equals_reference<passing_program>());
 }
-TEST_CASE("loops") {
+TEST_CASE("loops compute the same in two regions") {
   CHECK(equals_reference<while_program>());
   CHECK(equals_reference<map_program>());
 }
-TEST_CASE("graphs inside graphs, and one graph with several callers") {
+TEST_CASE("graphs inside graphs, and one graph with several callers, compute the same in two regions") {
   CHECK(equals_reference<nested_program>());
   CHECK(equals_reference<shared_program>());
 }

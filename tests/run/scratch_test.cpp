@@ -46,7 +46,7 @@ basic_executor<model, kernels<reverse>> net;
 
 }  // namespace
 
-TEST_CASE("scratch: a kernel works in it, and it overlaps no live value") {
+TEST_CASE("a kernel works in scratch, which overlaps no live value") {
   const std::array<std::int8_t, 4> input{1, 2, 3, 4};
   std::array<std::int8_t, 4> there{};
   std::array<std::int8_t, 4> back{};

@@ -164,7 +164,7 @@ constexpr auto overlaps_user(std::size_t node) -> bool {
 }
 static_assert(overlaps_user(0) && !overlaps_user(1) && overlaps_user(2) && !overlaps_user(3));
 
-/// Sums over the rows of each column, from the number of the element on.
+/// Sums of weighted rows. The sum of each element begins with the index of the element.
 struct total {
   static constexpr literal_name operators[] = {"test.total"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<> {

@@ -97,15 +97,15 @@ constexpr auto model_of() -> exported_program {
 
 /// The operator with its state, as defined by TensorFlow Lite (`kernels/internal/reference/svdf.h`), for rank 1.
 struct model_state {
-  std::array<float, 6> held{};
+  std::array<float, 6> elements{};
 
   auto step(float x0, float x1) -> std::array<float, 2> {
     std::array<float, 2> y{};
     for (std::size_t f = 0; f < 2; ++f) {
-      held[3 * f] = held[3 * f + 1];
-      held[3 * f + 1] = held[3 * f + 2];
-      held[3 * f + 2] = static_cast<float>(2 * f + 1) * x0 + static_cast<float>(2 * f + 2) * x1;
-      for (std::size_t t = 0; t < 3; ++t) y[f] += static_cast<float>(3 * f + t + 1) * held[3 * f + t];
+      elements[3 * f] = elements[3 * f + 1];
+      elements[3 * f + 1] = elements[3 * f + 2];
+      elements[3 * f + 2] = static_cast<float>(2 * f + 1) * x0 + static_cast<float>(2 * f + 2) * x1;
+      for (std::size_t t = 0; t < 3; ++t) y[f] += static_cast<float>(3 * f + t + 1) * elements[3 * f + t];
     }
     return y;
   }
@@ -118,15 +118,15 @@ auto expected(use kind) -> std::vector<float> {
     for (const auto each : some) all.push_back(sign * each);
   };
   for (int run = 1; run <= 4; ++run) {
-    const auto before = state.held;
+    const auto before = state.elements;
     const auto y = state.step(static_cast<float>(run), 2);
     if (kind == use::read_before) add(before, -1);
-    if (kind == use::read_after) add(state.held, -1);
+    if (kind == use::read_after) add(state.elements, -1);
     if (kind == use::view_before || kind == use::view_of_view) add(before, 1);
     add(y, 1);
-    if (kind == use::returned) add(state.held, 1);
+    if (kind == use::returned) add(state.elements, 1);
     if (kind == use::written_twice) {
-      for (auto& each : state.held) each = -each;
+      for (auto& each : state.elements) each = -each;
     }
   }
   return all;

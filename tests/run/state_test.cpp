@@ -317,7 +317,7 @@ static_assert(delay_in_a_delegate->inputs(delay_in_a_delegate->root()).size() ==
 
 }  // namespace
 
-TEST_CASE("a delay line through a view") {
+TEST_CASE("a delay line through a view matches the reference") {
   static basic_executor<delay_line, aten_with_views> net;
   std::array<float, 2> y{};
   net.run(std::array<float, 2>{1, 2}, y);
@@ -329,7 +329,7 @@ TEST_CASE("a delay line through a view") {
   net.run(std::array<float, 2>{0, 0}, y);
   CHECK(y == std::array<float, 2>{0, 0});
 }
-TEST_CASE("states that swap, in chains and cycles") {
+TEST_CASE("states that swap, in chains and in cycles, match the reference") {
   CHECK(equals_reference<counter>());
   CHECK(equals_reference<shuffle>());
   CHECK(equals_reference<shuffle_with_outputs>());

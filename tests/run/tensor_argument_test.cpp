@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The types of arguments that `run` accepts for each dtype, and that it reads and writes them.
+// The types of arguments that `run` accepts for each dtype, and reads and writes of such arguments.
 #include <baton/run/detail/tensor_argument.hpp>
 
 #include <doctest/doctest.h>

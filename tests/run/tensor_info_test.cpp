@@ -161,7 +161,7 @@ auto message_of(F f) -> std::string_view {
 
 }  // namespace
 
-TEST_CASE("facts of inputs and outputs") {
+TEST_CASE("facts of inputs and outputs are constants") {
   CHECK(facts_equal_those_of_the_program());
   CHECK(facts_can_be_in_an_array());
   CHECK(an_ambiguous_name_is_refused());
@@ -170,7 +170,7 @@ TEST_CASE("facts of inputs and outputs") {
         "sound; names: serving_default_x:0 image plain]");
 }
 
-TEST_CASE("quantized numbers") {
+TEST_CASE("numbers are quantized and dequantized") {
   CHECK(rounds_half_away_from_zero_and_saturates());
   CHECK(a_tensor_is_quantized_and_back());
   for (unsigned seed = 1; seed <= 30; ++seed) {

@@ -107,7 +107,7 @@ auto expected(bool is_softmax, rows x) -> rows {
 
 }  // namespace
 
-TEST_CASE("portable kernels in the loop and the branches of a TFLite model") {
+TEST_CASE("portable kernels compute the same in the loop and the branches of a TFLite model") {
   for (const bool is_softmax : {true, false, true}) {
     for (const rows& x : {rows{1, -2, 0.5f, 0.25f, 3, -4}, rows{0.5f, 0, 0, -1, 1, 2}}) {
       const auto actual = run(is_softmax, x);

@@ -79,7 +79,7 @@ auto run(float limit, bool again, std::array<float, 2> x) -> std::array<float, 2
 
 }  // namespace
 
-TEST_CASE("the loop and the conditional of a TFLite model") {
+TEST_CASE("the loop and the conditional of a TFLite model run") {
   CHECK(run(0, false, {1, 3}) == std::array<float, 2>{1, 3});
   CHECK(run(1, false, {1, 3}) == std::array<float, 2>{2, 6});
   CHECK(run(1, true, {1, 3}) == std::array<float, 2>{4, 12});
