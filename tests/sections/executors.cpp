@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Executors at namespace scope with each kind of service and each thing that begins with other bytes than zero.
+// Executors at namespace scope with each kind of service and each kind of data whose initial bytes are not zero.
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 

@@ -48,10 +48,10 @@ struct counter {
 basic_executor<lowered, kernels<copy>> net_profiled;
 profiler<lowered, counter> net_profile;
 
-auto run(const std::array<float, 8>& reals, std::array<float, 8>& made) -> std::uint64_t {
+auto run(const std::array<float, 8>& reals, std::array<float, 8>& outputs) -> std::uint64_t {
   quantize(net_profiled.input_info<0>(), reals, net_profiled.input<0>());
   net_profiled.run(net_profile);
-  dequantize(net_profiled.output_info<0>(), net_profiled.output<0>(), made);
+  dequantize(net_profiled.output_info<0>(), net_profiled.output<0>(), outputs);
   return net_profile.total();
 }
 // In tables that a caller walks through, so that no fact is folded away.

@@ -26,14 +26,14 @@ struct npu {
     baton::span<const char> table;
   };
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> result<preprocess_result> {
-    preprocess_result made{part.nodes.size() == 1 ? "blob of one node" : "blob of two nodes"};
-    if (const auto why = made.named_data.add("table", std::string_view{"table of both blobs"})) return why;
-    return made;
+    preprocess_result result{part.nodes.size() == 1 ? "blob of one node" : "blob of two nodes"};
+    if (const auto why = result.named_data.add("table", std::string_view{"table of both blobs"})) return why;
+    return result;
   }
   static auto init(init_context<>& context, state& self) -> status {
-    const auto found = context.named_data.find("table");
-    self.table = found.value;
-    return found.code;
+    const auto data = context.named_data.find("table");
+    self.table = data.value;
+    return data.code;
   }
   static void execute(const delegate_call& call, state& self) {
     for (std::size_t i = 0; i < call.outputs[0].size(); ++i) {
@@ -44,7 +44,7 @@ struct npu {
 // Unknown to the compiler, so that processed bytes and operands stay.
 volatile signed char any = 1;
 
-/// Of all of its operands but the last.
+/// Adds all of its operands but the last.
 struct sum {
   static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {accept()}; }
   template <class Call>
@@ -70,12 +70,12 @@ constexpr static_program model{[] {
   x = b.call("between", "test.sum", {x, weights, equal, state, packed}, eight);
   x = b.call("second", "test.npu", {x}, eight);
   b.output(b.call("third", "test.npu", {x}, eight));
-  auto made = b.finish();
-  made.values[index(packed)].data = text_in_file("weights once packed");
-  made.values[index(weights)].data = text_in_file("weights of one sum");
-  made.values[index(equal)].data = text_in_file("weights of one sum", 60);
-  made.values[index(state)].data = text_in_file("state at the beginning");
-  return made;
+  auto program = b.finish();
+  program.values[index(packed)].data = text_in_file("weights once packed");
+  program.values[index(weights)].data = text_in_file("weights of one sum");
+  program.values[index(equal)].data = text_in_file("weights of one sum", 60);
+  program.values[index(state)].data = text_in_file("state at the beginning");
+  return program;
 }};
 constexpr auto lowered = to_backend(backends<npu>, model, by_support<npu, operator_names<"test.npu">>{});
 
