@@ -201,7 +201,7 @@ void check_random_layer() {
       CHECK(reference::equal(l.is_int8, {plain.begin(), plain.end()}, trial<Kernel, program>{}.run(input)));
       CHECK(laws::kernel::all<Kernel, program>(input));
       CHECK(laws::kernel::is_correct<Kernel, program>(
-          input, [&](const auto& changed) { return reference::compute(l, changed, filter, bias); },
+          input, [&](const auto& bytes) { return reference::compute(l, bytes, filter, bias); },
           [](const auto& actual, const auto& expected) { return reference::equal(l.is_int8, actual, expected); }));
     }
   }

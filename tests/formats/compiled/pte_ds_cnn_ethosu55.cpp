@@ -70,9 +70,9 @@ TEST_CASE("pte_ds_cnn_ethosu55: the accelerator receives commands, weights and i
   for (int k = 0; k < 4; ++k) {
     CAPTURE(k);
     const auto input = golden.input(k), output = golden.output(k);
-    const auto features_in = quantized_bytes({input.data(), input.size()}, 0.007740721572190523, 0);
+    const auto quantized_input = quantized_bytes({input.data(), input.size()}, 0.007740721572190523, 0);
     const auto scores = quantized_bytes({output.data(), output.size()}, 0.011244059540331364, 15);
-    const ethos_u_tests::script scripts[] = {{block(0, "weight_data"), {features_in.data(), 490}, {features.data(), 4000}, 0},
+    const ethos_u_tests::script scripts[] = {{block(0, "weight_data"), {quantized_input.data(), 490}, {features.data(), 4000}, 0},
                                              {block(1, "weight_data"), {means.data(), 32}, {scores.data(), 12}, 0}};
     simulated_driver::scripts = scripts;
     REQUIRE(input.size() == net.input().size());
