@@ -125,8 +125,8 @@ constexpr auto only_live_channels_are_kept() -> bool {
 }
 static_assert(only_live_channels_are_kept());
 
-/// If the last filter pads, a constant channel is removed only if its constant is the zero point. The constant 6 is kept. So is that of
-/// the bias, unless the bias is 0.
+/// If the last filter pads, a constant channel is removed only if its constant is the zero point. The constant 6 is kept, and so is
+/// the constant of the bias, unless the bias is 0.
 constexpr auto padding_keeps_constants_other_than_the_zero_point() -> bool {
   return kept_channels({.size = 4, .last_filter = 3, .padding = "same"}) == 3 &&
          kept_channels({.size = 4, .last_filter = 3, .padding = "same", .dead_bias = 0}) == 2;

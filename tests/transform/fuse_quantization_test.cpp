@@ -72,8 +72,8 @@ struct layer_net {
 };
 
 constexpr auto a_convolution_is_fused() -> bool {
-  layer_net made("same", "relu6");
-  const auto result = fused(made.finish(made.net.quantize("y", made.out, 2, -100)));
+  layer_net layer("same", "relu6");
+  const auto result = fused(layer.finish(layer.net.quantize("y", layer.out, 2, -100)));
   const program_view view = result;
   if (!has_operators(view, "baton.conv_2d ")) return false;
   const auto& record = view.nodes[0];
@@ -87,10 +87,10 @@ constexpr auto a_convolution_is_fused() -> bool {
 static_assert(a_convolution_is_fused());
 
 constexpr auto clamps_after_a_layer_become_bounds() -> bool {
-  layer_net made;
-  const auto low = made.net.b.call("low", "tfl.maximum", {made.out, made.net.scalar(-0.25f)}, tensor(dtype::float32, 1, 2, 2, 3));
-  const auto high = made.net.b.call("high", "tfl.minimum", {low, made.net.scalar(1.25f)}, tensor(dtype::float32, 1, 2, 2, 3));
-  const auto result = fused(made.finish(made.net.quantize("y", high, 0.5f, 10)));
+  layer_net layer;
+  const auto low = layer.net.b.call("low", "tfl.maximum", {layer.out, layer.net.scalar(-0.25f)}, tensor(dtype::float32, 1, 2, 2, 3));
+  const auto high = layer.net.b.call("high", "tfl.minimum", {low, layer.net.scalar(1.25f)}, tensor(dtype::float32, 1, 2, 2, 3));
+  const auto result = fused(layer.finish(layer.net.quantize("y", high, 0.5f, 10)));
   // -0.5 and 2.5 steps, rounded to even
   return has_operators(result, "baton.conv_2d ") && integer_of(result, "y", "output_min") == 10 &&
          integer_of(result, "y", "output_max") == 12;
@@ -98,8 +98,8 @@ constexpr auto clamps_after_a_layer_become_bounds() -> bool {
 static_assert(clamps_after_a_layer_become_bounds());
 
 constexpr auto bounds_beyond_the_type_are_omitted() -> bool {
-  layer_net made("valid", "relu");
-  const auto result = fused(made.finish(made.net.quantize("y", made.out, 0.5f, -128)));
+  layer_net layer("valid", "relu");
+  const auto result = fused(layer.finish(layer.net.quantize("y", layer.out, 0.5f, -128)));
   return has_operators(result, "baton.conv_2d ") && program_view(result).find(result.nodes[0], "output_min") == nullptr;
 }
 static_assert(bounds_beyond_the_type_are_omitted());
@@ -127,8 +127,8 @@ static_assert(depthwise_and_dense_layers_are_fused());
 
 /// A bias with other scales than the products of the scales of input and weights is float32.
 constexpr auto other_biases_are_float() -> bool {
-  layer_net made("valid", "none", 0, 0.3f);
-  const auto result = fused(made.finish(made.net.quantize("y", made.out, 2, 0)));
+  layer_net layer("valid", "none", 0, 0.3f);
+  const auto result = fused(layer.finish(layer.net.quantize("y", layer.out, 2, 0)));
   const program_view view = result;
   const auto bias = view.inputs(view.nodes[0])[2];
   const auto number = std::bit_cast<float>(quantized::little_endian_32(view.data(view[bias].data), 1));

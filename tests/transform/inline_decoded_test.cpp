@@ -21,8 +21,8 @@ using baton::detail::inline_decoded;
 
 constexpr auto type = baton::tensor(baton::dtype::int8, 2);
 
-/// A branch calls a delegate, which adds a constant, twice. The importer decoded the delegate if `is_decoded` is set. The root graph
-/// returns the result. The operand of the first call has `scale`, if it is not 0; that of the delegate has 0.5.
+/// A branch calls a delegate twice. The delegate adds a constant. The importer decoded the delegate if `is_decoded` is set. The root graph
+/// returns the result. The operand of the first call has the scale `scale`, if `scale` is not 0; the operand of the delegate has 0.5.
 constexpr auto with_branch(bool is_decoded, float scale = 0) -> baton::exported_program {
   baton::program_builder b;
   const auto condition = b.user_input("p", baton::tensor(baton::dtype::boolean)), x = b.user_input("x", type);
@@ -37,9 +37,9 @@ constexpr auto with_branch(bool is_decoded, float scale = 0) -> baton::exported_
     return out;
   };
   const auto first = b.add_graph("first");
-  const auto given = b.user_input("given", type);
-  if (scale != 0) b.quantize(given, scale, 0);
-  b.output(call("twice", call("once", given)));
+  const auto input = b.user_input("given", type);
+  if (scale != 0) b.quantize(input, scale, 0);
+  b.output(call("twice", call("once", input)));
   const auto second = b.add_graph("second");
   b.output(b.user_input("other", type));
   b.enter(baton::graph_id{0});
@@ -50,9 +50,9 @@ constexpr auto contains(const baton::text_buffer& text, std::string_view part) -
   return baton::view(text).find(part) != std::string_view::npos;
 }
 constexpr auto calls_are_replaced() -> bool {
-  const auto given = with_branch(true);
-  const auto result = inline_decoded::run(given);
-  if (baton::verify(given) || !result || baton::verify(result.value)) return false;
+  const auto program = with_branch(true);
+  const auto result = inline_decoded::run(program);
+  if (baton::verify(program) || !result || baton::verify(result.value)) return false;
   const auto text = baton::print(result.value);
   const auto kept = with_branch(false);
   return result.value.delegates.empty() && result.value.nodes.size() == 3 &&

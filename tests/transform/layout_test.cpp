@@ -33,8 +33,8 @@ constexpr auto rule_of(const layout_query& node) -> layout_rule {
 constexpr auto op_of(layout_rule how) -> std::string_view { return rule_names[static_cast<std::size_t>(how)].text; }
 constexpr auto image = tensor(dtype::float32, 1, 3, 4, 5);
 
-/// An image operator between two elementwise ones. The copy of `first` with the channels last is read twice. It costs as much as one of
-/// `x`, so fewer values have the channels last.
+/// An image operator between two elementwise ones. The copy of `first` with the channels last is read twice. This copy costs as much as a
+/// copy of `x`, so fewer values have the channels last.
 constexpr auto images_are_channels_last() -> bool {
   program_builder b;
   const auto x = b.user_input("x", image);

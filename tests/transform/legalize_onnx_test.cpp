@@ -130,7 +130,7 @@ constexpr auto an_old_softmax_of_two_dimensions_is_refused() -> bool {
 }
 static_assert(an_old_softmax_of_two_dimensions_is_refused());
 
-/// Weights that the file quantizes itself are constants: 0.625 / 0.25 is rounded to even.
+/// Weights that a node of the file quantizes become constants: 0.625 / 0.25 is rounded to even.
 constexpr auto weights_of_a_training() -> exported_program {
   program_builder b;
   const char quarter[] = {0, 0, '\x80', 0x3e}, five_eighths[] = {0, 0, 0x20, 0x3f}, nothing[] = {0};
@@ -284,8 +284,9 @@ auto smallest(dtype type, const std::vector<T>& numbers, std::int64_t k) -> std:
   const auto count = static_cast<std::int64_t>(numbers.size());
   const auto in = b.user_input("x", tensor(type, count));
   const auto number = b.constant("k", tensor(dtype::int64, 1), text_buffer{static_cast<char>(k), '\0', '\0', '\0', '\0', '\0', '\0', '\0'});
-  const auto found = b.call_many("y", "onnx.TopK", {in, number}, {tensor(type, k), tensor(dtype::int64, k)}, {{"axis", 0}, {"largest", 0}});
-  b.output(found[0]);
+  const auto outputs =
+      b.call_many("y", "onnx.TopK", {in, number}, {tensor(type, k), tensor(dtype::int64, k)}, {{"axis", 0}, {"largest", 0}});
+  b.output(outputs[0]);
   const result<exported_program> legalized = legalize_onnx::run(b.finish());
   REQUIRE(legalized);
   nodes::bytes input(numbers.size() * sizeof(T)), output;

@@ -40,7 +40,7 @@ struct refuses {
   static constexpr std::string_view name = "refuses";
   static constexpr auto run(const program_view&) -> result<exported_program> { return broken<"malformed_operator">("not today"); }
 };
-/// A list of passes for programs of other formats, of which the first fails.
+/// A list of passes for programs of other formats. The first pass fails.
 struct failing_list {
   static constexpr std::string_view name = "failing_list";
   using passes = pass_list<refuses, remove_no_ops>;
@@ -63,11 +63,11 @@ constexpr static_program<make_sum<false>> own{};
 constexpr static_program<make_sum<true>> foreign{};
 using list = pass_list<legalize, remove_no_ops>;
 
-// A program that does not need the list is no further constant.
+// A program that does not need the list adds no constant.
 static_assert(std::same_as<decltype(transform(own, passes<legalize>)), static_program<make_sum<false>>>);
 static_assert(std::same_as<decltype(transform(own, passes<failing_list, remove_no_ops>)), decltype(transform(own, passes<remove_no_ops>))>);
 static_assert(std::same_as<decltype(transform(own, passes<legalize_onnx>)), static_program<make_sum<false>>>);
-// Otherwise, each pass of the list is a stage, but for passes that are not needed.
+// Otherwise, each pass of the list that is needed is a stage.
 static_assert(std::same_as<decltype(transform(foreign, passes<legalize, remove_no_ops>)),
                            decltype(transform(foreign, passes<legalize_onnx, shift_to_int8, fuse_activations, fold_scales,
                                                               fuse_quantization, remove_no_ops>))>);

@@ -537,7 +537,7 @@ TEST_CASE("reductions take all dimensions, some, or one") {
   check(top.run(), {5, 5, -0.5, -1, 1, 3, 3, 0});
 }
 
-TEST_CASE("parts are taken, joined and written") {
+TEST_CASE("parts of tensors are selected, joined and written") {
   const auto data = stored(floats(2, 3), {1, 2, 3, 4, 5, 6});
   const auto outcome = [](std::string_view op, std::initializer_list<operand> operands, std::vector<tensor_type> outputs,
                           std::initializer_list<named_literal> literals = {}) {
@@ -562,7 +562,8 @@ TEST_CASE("parts are taken, joined and written") {
         {1, 2, 3, 7, 8, 9});
   check(outcome("aten.index_put.default", {data, stored(tensor(int64, 1), {0}), stored(floats(), {7})}, {floats(2, 3)}, {{"arg_3", true}}),
         {8, 9, 10, 4, 5, 6});
-  // Of equal positions, each gets the element once. PyTorch leaves it open which of several different elements is written.
+  // The positions are equal. Elements are equal, too, or they are added: PyTorch does not define which of several different elements is
+  // written.
   const auto twice = fixed(tensor(int64, 2), {-2, 0});
   check(outcome("aten.index_put.default", {data, twice, stored(floats(), {7})}, {floats(2, 3)}), {7, 7, 7, 4, 5, 6});
   check(outcome("aten.index_put.default", {data, stored(tensor(int64, 2), {0, -2}), stored(floats(1, 3), {7, 8, 9})}, {floats(2, 3)}),

@@ -63,8 +63,8 @@ class current_node {
   auto out_shape() const -> sizes { return list_of(program_.shape(program_.outputs_of(*record_)[0])); }
   static auto list_of(baton::span<const std::int64_t> list) -> sizes { return {list.begin(), list.end()}; }
   auto list(baton::literal_name key, sizes absent) const -> sizes {
-    const auto* const found = program_.find(*record_, key);
-    return found == nullptr ? absent : list_of(program_.integer_list(found->list));
+    const auto* const attribute = program_.find(*record_, key);
+    return attribute == nullptr ? absent : list_of(program_.integer_list(attribute->list));
   }
   auto integers(std::size_t at) const -> sizes {
     sizes result(program_.data(program_[program_.inputs(*record_)[at]].data).size() / 8);

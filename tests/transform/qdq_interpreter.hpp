@@ -263,7 +263,7 @@ class interpreter {
     }
   }
 
-  /// A sum, difference or product, a minimum or maximum of operands with equal shapes, or of which one has a single element.
+  /// A sum, difference, product, minimum or maximum. The operands have equal shapes, or one of them has a single element.
   void run_pair(const baton::node& record, numbers& result) const {
     const auto a = operand(record, 0), b = operand(record, 1), out = program_.outputs_of(record)[0];
     const auto is = [&](const char* suffix) { return program_.text(record.target).ends_with(suffix); };

@@ -31,7 +31,7 @@ class random_net {
     if (!is_list) shape.push_back(of());
     values_.push_back({b_.user_input("x", type_of(shape)), shape});
     for (auto nodes = from(3, 9); nodes > 0; --nodes) add_node();
-    // Everything that is not read is an output, and sometimes more.
+    // Every value that is not read is an output, and sometimes other values, too.
     for (const auto& each : values_) {
       if (!each.is_read || from(0, 9) == 0) b_.output(each.id);
     }

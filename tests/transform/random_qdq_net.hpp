@@ -46,8 +46,8 @@ class random_net {
   auto last() -> value& { return values_[random_.once_in(3) ? random_.below(values_.size()) : values_.size() - 1]; }
   auto image() -> value* {
     for (int tries = 0; tries < 8; ++tries) {
-      auto& found = last();
-      if (found.type.rank == 4) return &found;
+      auto& result = last();
+      if (result.type.rank == 4) return &result;
     }
     return nullptr;
   }
@@ -195,9 +195,9 @@ class random_net {
     }
   }
   void add_convolution(bool is_depthwise) {
-    const auto* const found = image();
-    if (found == nullptr) return;
-    const auto in = *found;
+    const auto* const source = image();
+    if (source == nullptr) return;
+    const auto in = *source;
     const auto& s = in.type.sizes;
     const auto outputs = is_depthwise ? s[3] * from(1, 2) : from(1, 5);
     const std::int64_t fh = from(1, s[1] < 3 ? s[1] : 3), fw = from(1, s[2] < 3 ? s[2] : 3), stride = from(1, 2);
@@ -218,9 +218,9 @@ class random_net {
     add(id, out, in.amplitude * 0.5 * std::sqrt(static_cast<double>(fh * fw * (is_depthwise ? 1 : s[3]))));
   }
   void add_pool() {
-    const auto* const found = image();
-    if (found == nullptr) return;
-    const auto in = *found;
+    const auto* const source = image();
+    if (source == nullptr) return;
+    const auto in = *source;
     const auto& s = in.type.sizes;
     const std::int64_t fh = from(1, s[1] < 3 ? s[1] : 3), fw = from(1, s[2] < 3 ? s[2] : 3), stride = from(1, 2);
     const bool is_same = random_.once_in(2);
@@ -271,18 +271,18 @@ class random_net {
     }
   }
   void add_transpose() {
-    const auto* const found = image();
-    if (found == nullptr) return;
-    const auto in = *found;
+    const auto* const source = image();
+    if (source == nullptr) return;
+    const auto in = *source;
     const auto& s = in.type.sizes;
     const auto out = baton::tensor(baton::dtype::float32, s[0], s[2], s[3], s[1]);
     move(b_.call(name("transpose"), "tfl.transpose", {in.id, numbers({0, 2, 3, 1}, baton::tensor(baton::dtype::int32, 4))}, out), out,
          in.amplitude);
   }
   void add_pad() {
-    const auto* const found = image();
-    if (found == nullptr) return;
-    const auto in = *found;
+    const auto* const source = image();
+    if (source == nullptr) return;
+    const auto in = *source;
     const auto& s = in.type.sizes;
     const auto out = baton::tensor(baton::dtype::float32, s[0], s[1] + 1, s[2] + 2, s[3]);
     const auto around = numbers({0, 0, 1, 0, 1, 1, 0, 0}, baton::tensor(baton::dtype::int32, 4, 2));

@@ -65,18 +65,18 @@ void compare(const program_view& before, const program_view& after, std::uint64_
   for (std::uint32_t v = 0; v < after.values.size(); ++v) named[std::string(after.text(after.values[v].name))] = static_cast<value_id>(v);
   for (const auto& record : before.nodes) {
     const auto id = before.outputs_of(record)[0];
-    const auto found = named.find(std::string(before.text(before[id].name)));
-    if (found == named.end() ||
+    const auto entry = named.find(std::string(before.text(before[id].name)));
+    if (entry == named.end() ||
         (before[id].type == dtype::float32 &&
          !std::ranges::any_of(before.outputs_of(before.root()), [&](const output_spec& spec) { return spec.value == id; })))
       continue;
     const auto& a = first[id];
-    const auto& b = second[found->second];
+    const auto& b = second[entry->second];
     REQUIRE(a.size() == b.size());
     const bool is_float = before[id].type == dtype::float32;
-    const double shift = before[id].type == after[found->second].type ? 0 : 128;
+    const double shift = before[id].type == after[entry->second].type ? 0 : 128;
     bool is_equal = true;
-    const auto by = producer_of(after, found->second);
+    const auto by = producer_of(after, entry->second);
     const auto op = std::string(by == none<node_id> ? "" : after.text(after[by].target));
     for (std::size_t i = 0; i < a.size(); ++i) {
       const auto difference = std::abs(a[i] - b[i] - shift);

@@ -30,7 +30,7 @@ class random_net : random_moves {
     if (!once_in(6)) shape.push_back(of());
     add_input(shape);
     for (auto nodes = from(3, 9); nodes > 0; --nodes) add_step();
-    // Everything that is not read is an output, and sometimes more.
+    // Every value that is not read is an output, and sometimes other values, too.
     std::vector<value_id> outputs;
     for (const auto& each : values_) {
       if ((!each.is_read || once_in(9)) && b_.draft().values[index(each.id)].kind == baton::value_kind::intermediate)

@@ -24,8 +24,8 @@
 namespace torch_tests {
 
 /// An integer may differ by one step if it was nearer to a tie before it was rounded, in steps. There, float32 arithmetic decides: PyTorch
-/// does not define the order in which it adds numbers, and integer layers multiply sums by exact factors (docs/transform.md). What is
-/// computed from such an integer is not compared.
+/// does not define the order in which it adds numbers, and integer layers multiply sums by exact factors (docs/transform.md). Values that
+/// are computed from such an integer are not compared.
 inline constexpr double near_tie = 2e-5;
 /// Floats differ by at most this part of the largest element of their tensor, or of 1.
 inline constexpr double float_tolerance = 1e-5;
@@ -103,11 +103,11 @@ inline void compare(const baton::program_view& before, const baton::program_view
     bool is_uncertain = false;
     for (const auto id : before.inputs(record)) is_uncertain = is_uncertain || uncertain.contains(id);
     for (const auto id : before.outputs_of(record)) {
-      const auto found = outputs.find(id);
+      const auto entry = outputs.find(id);
       bool is_sure = !is_uncertain;
-      if (found == outputs.end()) is_sure = is_sure && !expected.is_near_tie(id, near_tie);
-      if (found != outputs.end() && is_sure && sum.wrong.empty()) is_sure = compare(before, id, expected, found->second, sum);
-      if (found != outputs.end() && is_uncertain) ++sum.uncertain;
+      if (entry == outputs.end()) is_sure = is_sure && !expected.is_near_tie(id, near_tie);
+      if (entry != outputs.end() && is_sure && sum.wrong.empty()) is_sure = compare(before, id, expected, entry->second, sum);
+      if (entry != outputs.end() && is_uncertain) ++sum.uncertain;
       if (!is_sure) uncertain.insert(id);
     }
   }

@@ -93,7 +93,7 @@ class interpreter : layer_operators {
 
   auto compute(std::size_t output) const -> numbers {
     const auto op = name();
-    if (const auto found = functions().find(op); found != functions().end()) return each(found->second);
+    if (const auto function = functions().find(op); function != functions().end()) return each(function->second);
     if (op == "gelu") {
       if (text("arg_1") != "tanh") return each([](double x) { return x / 2 * (1 + std::erf(x / std::sqrt(2.0))); });
       const auto factor = std::sqrt(2 / std::acos(-1.0));
@@ -207,8 +207,8 @@ class interpreter : layer_operators {
     is_reduced[dimension_at("arg_1")] = true;
     numbers result;
     for (const auto& run : runs(is_reduced)) {
-      const auto found = is_max ? std::max_element(run.begin(), run.end()) : std::min_element(run.begin(), run.end());
-      result.push_back(output == 0 ? *found : static_cast<double>(found - run.begin()));
+      const auto position = is_max ? std::max_element(run.begin(), run.end()) : std::min_element(run.begin(), run.end());
+      result.push_back(output == 0 ? *position : static_cast<double>(position - run.begin()));
     }
     return result;
   }

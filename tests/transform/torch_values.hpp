@@ -72,14 +72,14 @@ class current_values {
   auto rank() const -> std::size_t { return shape(0).size(); }
 
   auto list(baton::literal_name key, const sizes& absent) const -> sizes {
-    const auto* const found = program_.find(*record_, key);
-    return found == nullptr ? absent : list_of(program_.integer_list(found->list));
+    const auto* const attribute = program_.find(*record_, key);
+    return attribute == nullptr ? absent : list_of(program_.integer_list(attribute->list));
   }
   auto integer(baton::literal_name key, std::int64_t absent = 0) const -> std::int64_t { return program_.integer(*record_, key, absent); }
   auto real(baton::literal_name key, double absent) const -> double {
-    const auto* const found = program_.find(*record_, key);
-    if (found == nullptr) return absent;
-    return found->kind == baton::attribute_kind::real ? found->real : static_cast<double>(found->integer);
+    const auto* const attribute = program_.find(*record_, key);
+    if (attribute == nullptr) return absent;
+    return attribute->kind == baton::attribute_kind::real ? attribute->real : static_cast<double>(attribute->integer);
   }
   auto text(baton::literal_name key) const -> std::string_view { return program_.text(*record_, key); }
   /// Returns the dimension that an argument names. It may be negative.
