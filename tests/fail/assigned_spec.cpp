@@ -16,10 +16,10 @@ struct my_partitioner {
 static_assert(baton::partitioner<my_partitioner>);
 
 constexpr auto read_and_write() -> int {
-  my_partitioner made{1};
+  my_partitioner partitioner{1};
 #if !defined(FIXED)
-  made.limit = 3;
+  partitioner.limit = 3;
 #endif
-  return made.limit;
+  return partitioner.limit;
 }
 static_assert(read_and_write() == 1);

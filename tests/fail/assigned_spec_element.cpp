@@ -17,10 +17,10 @@ struct my_partitioner {
 static_assert(baton::partitioner<my_partitioner>);
 
 constexpr auto read_and_write() -> int {
-  my_partitioner made{{{1, 2}}};
+  my_partitioner partitioner{{{1, 2}}};
 #if !defined(FIXED)
-  made.spec[0] = 3;
+  partitioner.spec[0] = 3;
 #endif
-  return made.spec[0];
+  return partitioner.spec[0];
 }
 static_assert(read_and_write() == 1);

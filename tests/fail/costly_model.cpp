@@ -19,9 +19,9 @@ struct reader {
   static constexpr std::string_view format = "of our own";
   static constexpr auto recognizes(baton::span<const char>) -> bool { return true; }
   static constexpr auto read(baton::span<const char> bytes) -> baton::result<baton::exported_program> {
-    baton::exported_program made;
-    if (long_work(!bytes.empty()) == 1) made.bytes.push_back(bytes[0]);
-    return made;
+    baton::exported_program program;
+    if (long_work(!bytes.empty()) == 1) program.bytes.push_back(bytes[0]);
+    return program;
   }
 };
 

@@ -18,9 +18,9 @@
 struct npu {
   static constexpr auto id = baton::name<"Npu">;
   static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result {
-    baton::preprocess_result made;
-    made.processed_bytes.push_back(static_cast<char>(long_work(part.nodes[0].is("aten.sin.default")) & 1));
-    return made;
+    baton::preprocess_result result;
+    result.processed_bytes.push_back(static_cast<char>(long_work(part.nodes[0].is("aten.sin.default")) & 1));
+    return result;
   }
 };
 

@@ -21,15 +21,15 @@ struct npu {
   using results = baton::by_method<baton::preprocess_result>;
   static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& all,
                                                const baton::by_method<baton::compile_specs>&) -> results {
-    results made;
+    results result;
     for (const auto& [method, parts] : all) {
       for (const auto& part : parts) {
         const baton::program_view program = part;
         const bool is_large = baton::element_count(program.shape(program.outputs_of(program.root())[0].value)) > 1;
-        made[baton::view(method)].emplace_back(long_work(is_large) == 1 ? "odd" : "bytes");
+        result[baton::view(method)].emplace_back(long_work(is_large) == 1 ? "odd" : "bytes");
       }
     }
-    return made;
+    return result;
   }
 };
 

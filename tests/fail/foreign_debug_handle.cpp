@@ -10,13 +10,13 @@
 struct npu {
   static constexpr auto id = baton::name<"Npu">;
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result {
-    baton::preprocess_result made;
+    baton::preprocess_result result;
 #if defined(FIXED)
-    made.debug_handle_map.push_back({1, {}, false, {5}});
+    result.debug_handle_map.push_back({1, {}, false, {5}});
 #else
-    made.debug_handle_map.push_back({1, {}, false, {7}});
+    result.debug_handle_map.push_back({1, {}, false, {7}});
 #endif
-    return made;
+    return result;
   }
 };
 

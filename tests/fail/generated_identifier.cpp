@@ -20,9 +20,9 @@ struct npu {
     const auto inserted = mapping.insert(part.nodes[0], "22");
 #endif
     if (!inserted) return inserted.error;
-    baton::preprocess_result made;
-    made.debug_handle_map = mapping.entries();
-    return made;
+    baton::preprocess_result result;
+    result.debug_handle_map = mapping.entries();
+    return result;
   }
 };
 

@@ -7,11 +7,11 @@
 struct flat {
   static constexpr std::string_view name = "flat";
   static constexpr auto place(const baton::memory_problem& problem) -> baton::placement {
-    auto made = baton::archetypes::memory_policy::place(problem);
+    auto placement = baton::archetypes::memory_policy::place(problem);
 #if !defined(FIXED)
-    for (auto& offset : made.offsets) offset = 0;
+    for (auto& offset : placement.offsets) offset = 0;
 #endif
-    return made;
+    return placement;
   }
 };
 

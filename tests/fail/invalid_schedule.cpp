@@ -7,11 +7,11 @@
 struct backwards {
   static constexpr std::string_view name = "backwards";
   static constexpr auto order(const baton::schedule_problem& problem) -> baton::vector<std::uint32_t> {
-    auto found = baton::archetypes::schedule_policy::order(problem);
+    auto nodes = baton::archetypes::schedule_policy::order(problem);
 #if !defined(FIXED)
-    found.push_back(0);
+    nodes.push_back(0);
 #endif
-    return found;
+    return nodes;
   }
 };
 

@@ -22,17 +22,17 @@ constexpr char weights[rows * columns]{};
 struct npu {
   static constexpr auto id = baton::name<"Npu">;
   static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result {
-    baton::preprocess_result made;
+    baton::preprocess_result result;
     const auto weight = part.inputs(part.nodes[0])[1];
     const auto shape = part.shape(weight);
     const auto height = static_cast<std::uint32_t>(shape[0]);
     const auto width = static_cast<std::uint32_t>(shape[1]);
 #if defined(FIXED)
-    made.pack(part, {weight, {{.dimension = 1, .count = width}, {.dimension = 0, .count = height}}});
+    result.pack(part, {weight, {{.dimension = 1, .count = width}, {.dimension = 0, .count = height}}});
 #else
     const char* const from = part.data(part[weight].data).data();
-    made.processed_bytes.resize(std::size_t{height} * width);
-    char* const to = made.processed_bytes.data();
+    result.processed_bytes.resize(std::size_t{height} * width);
+    char* const to = result.processed_bytes.data();
     for (std::uint32_t i = 0; i < height * width; ++i) {
       const auto row = i % height;
       const auto column = i / height;
@@ -40,7 +40,7 @@ struct npu {
       to[i] = from[place];
     }
 #endif
-    return made;
+    return result;
   }
 };
 
@@ -49,9 +49,9 @@ constexpr auto model = baton::static_program{[] {
   const auto x = build.user_input("x", baton::tensor(baton::dtype::int8, columns));
   const auto weight = build.parameter("weight", baton::tensor(baton::dtype::int8, rows, columns));
   build.output(build.call("y", "test.layer", {x, weight}, baton::tensor(baton::dtype::int8, rows)));
-  auto made = build.finish();
-  made.values[index(weight)].data = baton::program_builder::view({weights, sizeof weights});
-  return made;
+  auto program = build.finish();
+  program.values[index(weight)].data = baton::program_builder::view({weights, sizeof weights});
+  return program;
 }};
 constexpr auto lowered =
     baton::to_backend(baton::backends<npu>, model, baton::with_constants<baton::by_support<npu, baton::operator_names<"test.layer">>>{});

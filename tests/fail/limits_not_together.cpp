@@ -10,8 +10,8 @@
 
 constexpr baton::static_program model{stepping::make_chain{}};
 #if defined(FIXED)
-constexpr baton::limits given{.arena_bytes = 96, .slice_instructions = 128};
+constexpr baton::limits required{.arena_bytes = 96, .slice_instructions = 128};
 #else
-constexpr baton::limits given{.arena_bytes = 96, .slice_instructions = 100};
+constexpr baton::limits required{.arena_bytes = 96, .slice_instructions = 100};
 #endif
-baton::basic_executor<model, stepping::kernels, baton::plan_options{}, baton::within<given, stepping::costs>, baton::in_slices> net;
+baton::basic_executor<model, stepping::kernels, baton::plan_options{}, baton::within<required, stepping::costs>, baton::in_slices> net;

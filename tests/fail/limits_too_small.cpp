@@ -9,8 +9,8 @@
 
 constexpr baton::static_program model{stepping::make_chain{}};
 #if defined(FIXED)
-constexpr baton::limits given{.arena_bytes = 64};
+constexpr baton::limits required{.arena_bytes = 64};
 #else
-constexpr baton::limits given{.arena_bytes = 63};
+constexpr baton::limits required{.arena_bytes = 63};
 #endif
-baton::basic_executor<model, stepping::kernels, baton::plan_options{}, baton::within<given, stepping::costs>> net;
+baton::basic_executor<model, stepping::kernels, baton::plan_options{}, baton::within<required, stepping::costs>> net;

@@ -9,14 +9,14 @@
 struct npu {
   static constexpr auto id = baton::name<"Npu">;
   static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result {
-    baton::preprocess_result made;
+    baton::preprocess_result result;
 #if defined(FIXED)
     constexpr std::uint32_t dimension = 0;
 #else
     constexpr std::uint32_t dimension = 1;
 #endif
-    if (!part.nodes.empty()) made.pack(part, {part.inputs(part.nodes[0])[0], {{.dimension = dimension, .count = 4}}});
-    return made;
+    if (!part.nodes.empty()) result.pack(part, {part.inputs(part.nodes[0])[0], {{.dimension = dimension, .count = 4}}});
+    return result;
   }
 };
 

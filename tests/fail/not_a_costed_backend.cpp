@@ -19,4 +19,4 @@ using partitioner = baton::by_cost<host, baton::costed_backend<npu, baton::opera
 #else
 using partitioner = baton::by_cost<host, npu>;
 #endif
-constexpr partitioner made{};
+constexpr partitioner by_cost_of_npu{};

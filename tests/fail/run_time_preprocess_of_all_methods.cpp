@@ -16,9 +16,9 @@ struct acme {
 #if defined(FIXED)
   static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& all,
                                                const baton::by_method<baton::compile_specs>&) -> results {
-    results made;
-    for (const auto& [method, parts] : all) made[baton::view(method)].emplace_back("bytes");
-    return made;
+    results result;
+    for (const auto& [method, parts] : all) result[baton::view(method)].emplace_back("bytes");
+    return result;
   }
 #else
   static auto preprocess_multimethod(const baton::by_method<baton::exported_program>&, const baton::by_method<baton::compile_specs>&)

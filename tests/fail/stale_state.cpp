@@ -16,17 +16,17 @@ constexpr auto choice() -> baton::exported_program {
   const auto total = b.mutable_buffer("total", type);
   const auto branch = b.add_graph("branch");
   const auto mine = b.mutable_buffer("total", type);
-  const auto given = b.user_input("x", type);
-  b.mutation(given, "total");
+  const auto next = b.user_input("x", type);
+  b.mutation(next, "total");
   b.output(mine);
   b.enter(baton::graph_id{0});
-  const auto made = b.call_many("choice", "cond", {flag, x}, {type}, {}, {branch, branch})[0];
+  const auto output = b.call_many("choice", "cond", {flag, x}, {type}, {}, {branch, branch})[0];
 #if defined(FIXED)
   static_cast<void>(total);
-  b.output(made);
+  b.output(output);
 #else
   b.output(total);
-  static_cast<void>(made);
+  static_cast<void>(output);
 #endif
   return b.finish();
 }

@@ -16,4 +16,4 @@ constexpr auto step = [max = limit](const baton::program_view& program) {
 };
 #endif
 
-constexpr auto made = baton::then(model, step);
+constexpr auto transformed = baton::then(model, step);

@@ -17,15 +17,15 @@ struct forgets {
   static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& parts,
                                                const baton::by_method<baton::compile_specs>&)
       -> baton::by_method<baton::preprocess_result> {
-    baton::by_method<baton::preprocess_result> made;
+    baton::by_method<baton::preprocess_result> result;
     for (const auto& [method, programs] : parts) {
 #if defined(FIXED)
-      for (std::size_t i = 0; i < programs.size(); ++i) made[baton::view(method)].push_back({});
+      for (std::size_t i = 0; i < programs.size(); ++i) result[baton::view(method)].push_back({});
 #else
-      made[baton::view(method)].push_back({});
+      result[baton::view(method)].push_back({});
 #endif
     }
-    return made;
+    return result;
   }
 };
 

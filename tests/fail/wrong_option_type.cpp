@@ -5,10 +5,10 @@
 #include <baton/compat/executorch/option_set.hpp>
 
 #if defined(FIXED)
-using asked = int;
+using value_type = int;
 #else
-using asked = float;
+using value_type = float;
 #endif
 
 constexpr baton::option_set<1> options{baton::option{"threads", 4}};
-static_assert(options.get<asked>("threads").value == 4);
+static_assert(options.get<value_type>("threads").value == 4);
