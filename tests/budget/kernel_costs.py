@@ -8,6 +8,8 @@
 - "table row rows|chunks outputs calls whole instructions": a node in slices. The model is instructions = whole + call * calls + output *
   outputs. The largest number of `call` is used, so that no measured slice is longer than its estimate.
 
+Margins and additional costs of slices never decrease, because the random networks of tests/plan/stepped_networks measure larger ones.
+
 Prints each row with its maximum relative error. Rows without measurements are kept."""
 
 import itertools
@@ -15,7 +17,7 @@ import re
 import sys
 
 ROW = re.compile(r'^( *\{"[a-z0-9_.]+", [a-z_:0-9]+, [a-z_:0-9]+, )\{[^}]*\}(, [0-9.]+\},)$')
-CALLS = re.compile(r'^( *\{"[a-z0-9_.]+", [a-z_:0-9]+, [a-z_:0-9]+, )(\{[^}]*\}), (\{[^}]*\})(\},)$')
+CALLS = re.compile(r'^( *\{"[a-z0-9_.]+", [a-z_:0-9]+, [a-z_:0-9]+, )(\{[^}]*\}), (\{[^}]*\})((?:, [0-9.]+)?\},)$')
 BROKEN_ROW = re.compile(r'\{"[a-z0-9_.]+",\n(?:[^{}]|\{[^{}]*\})*\},\n')
 TABLE = re.compile(r"(?:cost_row|call_row) (\w+)\[\]")
 
@@ -59,16 +61,17 @@ def fit(samples):
     return best[1], best[2]
 
 
-def fit_row(samples):
-    """Returns the numbers of a row, and their maximum relative error."""
+def fit_row(samples, min_margin):
+    """Returns the numbers of a row, and their maximum relative error. The margin is at least `min_margin`."""
     factors, errors = fit(samples)
     # A measurement is up to a step too low, so the margin ignores small nodes.
-    margin = max([0.0] + [1 / (1 + e) - 1 for e, (_, y) in zip(errors, samples) if y > 10 * STEP and e > -1])
+    margin = max([min_margin] + [1 / (1 + e) - 1 for e, (_, y) in zip(errors, samples) if y > 10 * STEP and e > -1])
     return "{%s}" % ", ".join("%g" % f for f in factors + (float("%.2g" % margin),)), max(map(abs, errors))
 
 
-def fit_calls(samples):
-    """Returns the additional instructions of slices: for each call, and for each element of the output."""
+def fit_calls(samples, old):
+    """Returns the additional instructions of slices: for each call, and for each element of the output. Both are at least those of `old`."""
+    min_call, min_output = map(float, old.strip("{}").split(","))
     most = [(1.0, calls, outputs, max(0.0, instructions - whole)) for outputs, calls, whole, instructions in samples]
     # Elements cost more in slices only if the kernel computes slices by other loops. A line through the samples separates both costs.
     output = 0.0
@@ -76,7 +79,7 @@ def fit_calls(samples):
     if factors[1] > 1:
         output = factors[1]
     call = max((added - output * outputs) / calls for _, calls, outputs, added in most)
-    return "{%g, %g}" % (float("%.3g" % max(call, 0)), float("%.3g" % output))
+    return "{%g, %g}" % (max(float("%.3g" % call), min_call), max(float("%.3g" % output), min_output))
 
 
 def main():
@@ -104,7 +107,7 @@ def main():
                 if not row_samples:
                     print(line.strip(), " // not measured")
                     continue
-                numbers, error = fit_row(row_samples)
+                numbers, error = fit_row(row_samples, float(line.split("{")[2].split("}")[0].split(",")[-1]))
                 lines[i] = row.group(1) + numbers + row.group(2)
                 print(lines[i].strip(), " // off by at most %.0f %%" % (100 * error))
             elif calls:
@@ -113,7 +116,7 @@ def main():
                 for kind, name in enumerate(("rows", "chunks")):
                     call_samples = samples.get((table, at, name))
                     if call_samples:
-                        parts[kind] = fit_calls(call_samples)
+                        parts[kind] = fit_calls(call_samples, parts[kind])
                 lines[i] = calls.group(1) + ", ".join(parts) + calls.group(4)
                 print(lines[i].strip())
         if "--write" in sys.argv:

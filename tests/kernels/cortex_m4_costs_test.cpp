@@ -37,6 +37,23 @@ baton::executor<model, baton::with_kernels<all_kernels>> fastest;
 static_assert(net.arena_bytes == 144 && fastest.arena_bytes == 400);
 static_assert(net.plan_within_limits().nodes[0].form == "cortex_m_from_bytes" && net.plan_within_limits().nodes[0].fastest == "cortex_m");
 
+/// Returns the estimated cost of a layer with a kernel.
+template <class Kernel, one_layer::layer Of>
+constexpr auto cost_of_layer() -> node_cost {
+  const auto program = one_layer::make_symmetric<Of>{}();
+  return cortex_m4_costs::node<Kernel>(program, program_view(program).nodes[0]);
+}
+// The first chunk of two pixels of a convolution expands their inputs, here 2 * 90. The first chunk of a fully connected layer expands its
+// 128 inputs. A slice takes 100 instructions outside of the kernel.
+constexpr one_layer::layer three_by_three{
+    .is = one_layer::op::conv_2d, .height = 5, .width = 5, .channels = 10, .out_channels = 12, .filter_height = 3, .filter_width = 3};
+static_assert(cost_of_layer<cortex_m::detail::conv_2d<>, three_by_three>().by_chunks.at_first == 670 + 405 + 100);
+static_assert(cost_of_layer<cortex_m::detail::conv_2d<>, three_by_three>().by_rows.at_first == 100);
+static_assert(cost_of_layer<portable::conv_2d, three_by_three>().by_chunks.at_first == 100);
+static_assert(cost_of_layer<cortex_m::detail::fully_connected<>, dense>().by_chunks.at_first == 288 + 100);
+static_assert(cost_of_layer<cortex_m::detail::fully_connected<>, dense>().margin_instructions == 416 + 100);
+static_assert(cost_of_layer<portable::fully_connected, dense>().margin_instructions == 288 + 100);
+
 /// The sum of the costs of all nodes with the first kernel of a list that supports each.
 template <class... Kernels>
 auto estimate(kernel_list<Kernels...>, const program_view& program) -> double {

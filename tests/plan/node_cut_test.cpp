@@ -245,6 +245,7 @@ static_assert(detail::cut_costs::of({.form = "rows", .instructions = 1000, .by_r
               7);
 static_assert(detail::cut_costs::of({.form = "chunks", .by_chunks = {7, 100, 50}, .margin_percent = 10}).by_chunks.at_first == 55);
 static_assert(detail::cut_costs::of({.form = "rows", .by_rows = {7, 100, 50}, .margin_percent = 10}).by_rows.at_first == 55);
+static_assert(detail::cut_costs::of({.form = "rows", .instructions = 1000, .margin_percent = 10, .margin_instructions = 50}).whole == 1150);
 static_assert(!limited(four_rows_or_many_chunks, 1000).is_cut());
 static_assert(limited(four_rows_or_many_chunks, 510).slices() == 2 && !limited(four_rows_or_many_chunks, 510).is_by_chunks);
 static_assert(limited(four_rows_or_many_chunks, 260).slices() == 4 && !limited(four_rows_or_many_chunks, 260).is_by_chunks);

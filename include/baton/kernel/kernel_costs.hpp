@@ -26,13 +26,17 @@ struct node_cost {
   struct cut {
     std::uint64_t per_call = 0;  ///< for each call of `compute_rows` or `compute_chunks`
     std::uint64_t in_total = 0;  ///< in total over all calls; each slice gets a share in proportion to its rows or chunks
-    std::uint64_t at_first = 0;  ///< for work of the first slice that all slices need, such as expanded inputs; part of `instructions`
+    /// The instructions by which the longest slice can exceed its share, such as for expanding inputs that later slices read.
+    /// `instructions` includes them.
+    std::uint64_t at_first = 0;
   };
   cut by_rows{};
   cut by_chunks{};
   /// The largest known error of the estimate, in percent: measured instructions exceed `instructions` by at most this percentage. Lengths
   /// of slices are estimated with this margin.
   std::uint32_t margin_percent = 0;
+  /// The instructions by which a small node can exceed `instructions` in addition to `margin_percent`. Lengths of slices include them.
+  std::uint64_t margin_instructions = 0;
   /// False if the table knows no measurement of the kernel for this operator. Then the kernel is assumed to cost no more than the kernels
   /// that follow it in the list.
   bool is_known = true;

@@ -37,6 +37,9 @@ struct call_row {
   cost_row::kernel_form form = cost_row::kernel_form::portable;
   added by_rows{};
   added by_chunks{};
+  /// The instructions by which a small node exceeds its estimate with margin, at most. Measured with
+  /// `sh tests/plan/stepped_networks/run.sh --measure`.
+  double small_node = 0;
 };
 
 /// The measured costs of a core.
@@ -47,6 +50,8 @@ struct measured_table {
   std::uint64_t portable_row = 0;  ///< the same for the portable kernels
   std::uint64_t helium_row = 0;    ///< the same for the Helium kernels
   double expanded_input = 0;       ///< the instructions for an input that a Cortex-M kernel expands to 16 bits in scratch
+  double expanded_pixels = 0;      ///< the instructions to begin two pixels of a Cortex-M convolution that is computed by chunks
+  std::uint64_t slice = 0;         ///< the instructions of a slice outside of the kernel
 
   constexpr auto row_of(cost_row::kernel_form form) const -> std::uint64_t {
     if (form == cost_row::kernel_form::portable) return portable_row;
@@ -127,18 +132,49 @@ constexpr auto find_calls(const measured_table& table, const program_view& progr
   return nullptr;
 }
 
-/// Returns the instructions by which the first slice of chunks can exceed the others. The first slice of a Cortex-M `fully_connected` or
-/// `svdf` expands the inputs of a batch item, which the later slices read.
-constexpr auto cost_at_first_chunk(const measured_table& table, const program_view& program, const node& record, cost_row::kernel_form form)
-    -> std::uint64_t {
-  const cost_row::node_operator own(program, record);
-  if (form != cost_row::kernel_form::cortex_m || (!own.is("tfl.fully_connected") && !own.is("tfl.svdf"))) return 0;
-  if (record.inputs.size == 0 || record.outputs.size == 0) return 0;
+/// Returns the number of inputs of a batch item of a fully connected layer, an SVDF layer or another node with outputs [batch, channels].
+constexpr auto inputs_of_item(const program_view& program, const node& record) -> double {
+  if (record.inputs.size == 0 || record.outputs.size == 0 || program.inputs(record)[0] == none<value_id>) return 0;
   const auto to = program.shape(program.outputs_of(record)[0]);
   if (to.empty() || to[to.size() - 1] <= 0) return 0;
   const auto batches = std::max<std::int64_t>(1, element_count(to) / to[to.size() - 1]);
-  return static_cast<std::uint64_t>(table.expanded_input *
-                                    static_cast<double>(element_count(program.shape(program.inputs(record)[0])) / batches));
+  return static_cast<double>(std::max<std::int64_t>(0, element_count(program.shape(program.inputs(record)[0]))) / batches);
+}
+
+/// Returns the number of inputs of an output pixel of a convolution.
+constexpr auto inputs_of_pixel(const program_view& program, const node& record) -> double {
+  if (record.inputs.size < 2 || program.inputs(record)[1] == none<value_id>) return 0;
+  const auto filter = program.shape(program.inputs(record)[1]);
+  return filter.size() == 4 && filter[0] > 0 ? static_cast<double>(element_count(filter) / filter[0]) : 0;
+}
+
+/// Returns the instructions by which a slice of chunks can exceed its share. The first slice of a Cortex-M `fully_connected` or `svdf`
+/// expands the inputs of a batch item, which the later slices read. The first chunk of two pixels of a Cortex-M convolution expands the
+/// inputs of both.
+constexpr auto cost_at_first_chunk(const measured_table& table, const program_view& program, const node& record, cost_row::kernel_form form)
+    -> std::uint64_t {
+  const cost_row::node_operator own(program, record);
+  double instructions = 0;
+  if (form == cost_row::kernel_form::cortex_m && (own.is("tfl.fully_connected") || own.is("tfl.svdf"))) {
+    instructions = table.expanded_input * inputs_of_item(program, record);
+  } else if (cost_row::is_convolution(record) &&
+             (form == cost_row::kernel_form::cortex_m || form == cost_row::kernel_form::cortex_m_packed ||
+              form == cost_row::kernel_form::cortex_m_gathered)) {
+    instructions = table.expanded_pixels + table.expanded_input * 2 * inputs_of_pixel(program, record);
+  }
+  return static_cast<std::uint64_t>(instructions) + table.slice;
+}
+
+/// Returns the instructions by which a small node can exceed the fitted cost. A fully connected layer expands its inputs, and computes the
+/// last outputs by blocks or with slower code, so its margin depends on the number of inputs.
+constexpr auto margin_of_small_node(const measured_table& table, const call_row& calls, const program_view& program, const node& record,
+                                    cost_row::kernel_form form) -> std::uint64_t {
+  double instructions = calls.small_node;
+  if (cost_row::node_operator(program, record).is("tfl.fully_connected")) {
+    const bool has_blocks = form == cost_row::kernel_form::cortex_m;
+    instructions += (table.expanded_input + (has_blocks ? 1 : 0)) * inputs_of_item(program, record);
+  }
+  return static_cast<std::uint64_t>(instructions) + table.slice;
 }
 
 /// Returns the cost of a node from a table. If no row matches the node and the form, the cost is computed from `other_row`.
@@ -180,7 +216,9 @@ constexpr auto measured_cost(const measured_table& table, const program_view& pr
   const auto& added = calls == nullptr ? other_calls : *calls;
   result.by_rows = added.by_rows.of(size.outputs);
   result.by_chunks = added.by_chunks.of(size.outputs);
+  result.by_rows.at_first = table.slice;
   result.by_chunks.at_first = cost_at_first_chunk(table, program, record, form);
+  result.margin_instructions = margin_of_small_node(table, added, program, record, form);
   return result;
 }
 

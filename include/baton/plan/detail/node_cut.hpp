@@ -101,6 +101,11 @@ constexpr auto with_margin(const node_cost& cost, std::uint64_t instructions) ->
   return instructions + instructions * cost.margin_percent / 100;
 }
 
+/// Returns the estimated instructions of a whole node with all margins. `instructions` is `cost.instructions` or more.
+constexpr auto bound_of_node(const node_cost& cost, std::uint64_t instructions) -> std::uint64_t {
+  return with_margin(cost, instructions) + cost.margin_instructions;
+}
+
 /// The costs of a node that may be cut: the cost of the whole node, and the additional costs of slices of rows and of slices of chunks.
 struct cut_costs {
   std::uint64_t whole = 0;
@@ -109,7 +114,7 @@ struct cut_costs {
 
   /// Returns the costs with the margin of the estimate.
   static constexpr auto of(const node_cost& cost) -> cut_costs {
-    return {with_margin(cost, cost.instructions),
+    return {bound_of_node(cost, cost.instructions),
             {cost.by_rows.per_call, with_margin(cost, cost.by_rows.in_total), with_margin(cost, cost.by_rows.at_first)},
             {cost.by_chunks.per_call, with_margin(cost, cost.by_chunks.in_total), with_margin(cost, cost.by_chunks.at_first)}};
   }

@@ -84,7 +84,7 @@ class plan_estimator {
   }
   constexpr auto instructions(std::uint32_t n) const -> std::uint64_t { return has_form(n) ? nodes_[n][forms_[n]].cost.instructions : 0; }
   constexpr auto with_called_graphs(std::uint32_t n) const -> std::uint64_t {
-    auto sum = has_form(n) ? with_margin(nodes_[n][forms_[n]].cost, instructions(n)) : 0;
+    auto sum = has_form(n) ? bound_of_node(nodes_[n][forms_[n]].cost, instructions(n)) : 0;
     for (const auto inner : graphs_run_by(program_, program_.nodes[n], plan_.calls.runs_original)) {
       const auto nodes = program_[inner].nodes;
       for (auto each = nodes.first; each < nodes.first + nodes.size; ++each) sum += with_called_graphs(each);
@@ -138,7 +138,7 @@ class plan_estimator {
       const auto step = static_cast<std::uint64_t>(kept[i].rows_per_step(node));
       const std::uint64_t percent =
           100 + (nodes_[n].count == 0 ? 0 : uneven_rows_percent(program_, program_.nodes[n], nodes_[n][forms_[n]].kernel.facts));
-      const auto whole = with_margin(cost, instructions(n) + by_single_rows);
+      const auto whole = bound_of_node(cost, instructions(n) + by_single_rows);
       result_.needs.instructions += per_row * rows + by_single_rows;
       slices.push_back(std::min(whole, (whole * percent * step + 100 * rows - 1) / (100 * rows)) + per_row * step);
       for (const auto& operand : streams.graph.operands_of(node)) {
