@@ -169,7 +169,8 @@ constexpr auto a_limit_below_the_least_fails() -> bool {
 }
 static_assert(a_limit_below_the_least_fails());
 
-/// Costs of `by_rows`: 1,000 instructions for a node, and 2,000 more if it computes single rows.
+/// Costs of `by_rows`: 1,000 instructions for a node, and 2,000 more if it computes single rows. The longest of the 16 rows costs 5 % more
+/// than an equal share, because the first and the last row have two taps instead of three.
 struct costs_of_single_rows {
   template <class Kernel>
   static constexpr auto node(const program_view&, const baton::node&) -> node_cost {
@@ -188,7 +189,7 @@ constexpr auto single_rows_cost_instructions() -> bool {
     return plan_within<costs_of_single_rows>(kernels<by_rows>, program, {.arena_bytes = bytes}).value.limited;
   };
   return find(limits::none).estimate.instructions == 3000 && find(7168).policy == "row_streaming" &&
-         find(7168).estimate.instructions == 5000 && find(7168).estimate.slice_instructions == (3000 + 15) / 16;
+         find(7168).estimate.instructions == 5000 && find(7168).estimate.slice_instructions == 197;
 }
 
 constexpr auto slices_fail_with_the_least() -> bool {
