@@ -158,7 +158,8 @@ int main() {
   measure_layers<depthwise(10, 8, 1, 3), depthwise(8, 32, 1, 3), depthwise(16, 16, 1, 3, 2), depthwise(5, 64, 1, 3), depthwise(20, 4, 1, 3),
                  depthwise(48, 8, 1, 3), depthwise(24, 32, 1, 3, 2), depthwise(3, 256, 1, 3), depthwise(12, 64, 1, 3)>();
   measure_layers<depthwise(48, 16, 1, 3, 2), depthwise(12, 64, 1, 3, 2), depthwise(6, 128, 1, 3, 2)>();
-  measure_layers<depthwise(24, 1, 8, 3, 2), depthwise(12, 1, 16, 5), depthwise(16, 1, 4, 3), depthwise(30, 1, 8, 7, 2)>();
+  measure_layers<depthwise(24, 1, 8, 3, 2), depthwise(12, 1, 16, 5), depthwise(16, 1, 4, 3), depthwise(30, 1, 8, 7, 2),
+                 depthwise(96, 1, 8, 3, 2)>();
   measure_layers<depthwise(8, 8, 2, 3), depthwise(6, 16, 2, 3), depthwise(9, 3, 2, 5), depthwise(9, 6, 3, 3), depthwise(4, 2, 2, 3),
                  depthwise(5, 4, 3, 2)>();
   measure_layers<depthwise(8, 4, 4, 3), depthwise(10, 2, 8, 3), depthwise(7, 3, 4, 5), depthwise(6, 12, 4, 3)>();

@@ -79,8 +79,8 @@ struct measurement {
 constexpr std::array<measurement, 5> models{{{"ad01_int8", 251, 797, 275.1},
                                              {"kws_ref_model", 2320, 11191, 60.8},
                                              {"pretrainedResnet_quant", 8384, 38936, 141.1},
-                                             {"vww_96_int8", 4250, 22488, 89.0},
-                                             {"person_detect", 7139, 32934, 293.9}}};
+                                             {"vww_96_int8", 4107, 22488, 88.7},
+                                             {"person_detect", 6838, 32934, 294.4}}};
 
 }  // namespace
 
