@@ -84,7 +84,7 @@ class basic_executor
  public:
   constexpr basic_executor() {
     static_cast<void>(program_type::value());
-    require_no_failure<execution::outcome.why>();
+    if constexpr (detail::are_kernels_to_run<std::remove_const_t<decltype(Kernels)>>) require_no_failure<execution::outcome.why>();
     static_cast<void>(detail::require_executable_backends<execution>());
     (check_service<Services>(), ...);
     detail::require_one_service_of_a_kind<services>();

@@ -72,4 +72,8 @@ consteval auto kernels_to_run() {
   }
 }
 
+/// True if `Given` is a list of defined kernels. Otherwise the error of `kernels_to_run` is enough, so a node may lack its kernel.
+template <class Given>
+inline constexpr bool are_kernels_to_run = std::is_same_v<decltype(kernels_to_run<Given>()), Given>;
+
 }  // namespace baton::detail
