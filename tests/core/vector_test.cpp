@@ -44,7 +44,7 @@ constexpr auto behaves_the_same(std::uint64_t seed, int steps, Item item) -> boo
     const auto count = random.below(5);
     const auto place = static_cast<std::ptrdiff_t>(at);
     const T fresh = item(random.below(100));
-    switch (random.below(16)) {
+    switch (random.below(17)) {
       case 0:
         one.push_back(fresh);
         other.push_back(fresh);
@@ -122,6 +122,15 @@ constexpr auto behaves_the_same(std::uint64_t seed, int steps, Item item) -> boo
         if (!(copy == one)) return false;
         one = std::move(copy);
         one = static_cast<const baton::vector<T>&>(one);
+        break;
+      }
+      case 15: {
+        const auto first = other.empty() ? 0 : at % other.size();
+        const auto more = std::min(count, other.size() - first);
+        const std::vector<T> copy(other.begin() + static_cast<std::ptrdiff_t>(first),
+                                  other.begin() + static_cast<std::ptrdiff_t>(first + more));
+        if (one.append(one.data() + first, more) != other.size()) return false;
+        other.insert(other.end(), copy.begin(), copy.end());
         break;
       }
       default:

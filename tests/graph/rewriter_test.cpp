@@ -451,6 +451,29 @@ constexpr auto the_owner_of_handles_can_be_chosen() -> bool {
 }
 static_assert(the_owner_of_handles_can_be_chosen());
 
+/// The texts and the operands of inserted nodes may be in the pools, which are reallocated several times.
+constexpr auto nodes_are_inserted_with_texts_of_the_pools() -> bool {
+  const auto program = build();
+  rewriter change(program);
+  const auto relu = node_id{0};
+  vector<value_id> outputs;
+  for (int i = 0; i < 20; ++i) {
+    outputs.push_back(change.add_value(graph_id{0}, "copy", two));
+    const auto& record = change[relu];
+    const auto inserted = change.insert_after(relu, {.name = change.program().text(record.name),
+                                                     .op = change.program().text(record.target),
+                                                     .inputs = change.program().inputs(record),
+                                                     .outputs = {&outputs.back(), 1}});
+    const auto added = change[inserted];
+    if (change.program().text(added.name) != "aten_relu_default" || change.program().text(added.target) != "aten.relu.default")
+      return false;
+    if (!added.is("aten.relu.default") || change.input(inserted, 0) != change.input(relu, 0)) return false;
+    if (change.output(inserted) != outputs.back() || change.producer_of(outputs.back()) != inserted) return false;
+  }
+  return !verify(change.finish());
+}
+static_assert(nodes_are_inserted_with_texts_of_the_pools());
+
 }  // namespace
 
 TEST_CASE("debug handles of erased nodes are folded into other nodes") {
@@ -473,6 +496,7 @@ TEST_CASE("nodes with effects are kept") { CHECK(nodes_with_effects_are_kept());
 TEST_CASE("nodes are inserted and changed") {
   CHECK(nodes_are_inserted());
   CHECK(nodes_are_inserted_after_others());
+  CHECK(nodes_are_inserted_with_texts_of_the_pools());
   CHECK(inputs_and_attributes_are_set());
 }
 TEST_CASE("a result is moved, and a node becomes a constant") {

@@ -25,7 +25,7 @@ using text_buffer = vector<char>;
 
 /// Appends text to a buffer.
 constexpr auto append(text_buffer& buffer, std::string_view text) -> text_buffer& {
-  buffer.insert(buffer.end(), text.begin(), text.end());
+  buffer.append(text.data(), text.size());
   return buffer;
 }
 
@@ -85,7 +85,14 @@ struct text_part {
 
 constexpr auto joined(std::initializer_list<text_part> parts) -> text_buffer {
   text_buffer buffer;
-  for (const auto& part : parts) part.append_to(buffer);
+  buffer.reserve(64);  // one allocation for most names
+  for (const auto& part : parts) {
+    if (part.is_text()) {
+      buffer.append(part.text.data(), part.text.size());
+    } else {
+      part.append_to(buffer);
+    }
+  }
   return buffer;
 }
 

@@ -172,6 +172,19 @@ class vector {
     append(first, last);
   }
 
+  /// Appends `count` items, which may be items of this vector. Returns the position of the first appended item. Costs fewer steps of a
+  /// constant expression than `insert`.
+  constexpr auto append(const T* items, std::size_t count) -> std::size_t {
+    const auto at = size_;
+    if (at + count > capacity_) return append_to_larger(items, count);
+    if constexpr (is_plain && builtins_take_constant_bytes) {
+      if (count != 0) __builtin_memcpy(first_ + at, items, count * sizeof(T));
+    } else {
+      copy(items, items + count, first_ + at);
+    }
+    size_ = at + count;
+    return at;
+  }
   template <class Iterator>
     requires requires(Iterator it) { *it; }
   constexpr auto insert(const T* before, Iterator first, Iterator last) -> T* {
@@ -250,6 +263,14 @@ class vector {
   constexpr void grow(std::size_t more) {
     const auto min_capacity = size_ + more;
     move_to(min_capacity > 2 * capacity_ ? min_capacity : 2 * capacity_);
+  }
+  constexpr auto append_to_larger(const T* items, std::size_t count) -> std::size_t {
+    vector larger;  // the old items are freed last, because `items` may be among them
+    larger.move_to(size_ + count > 2 * capacity_ ? size_ + count : 2 * capacity_);
+    larger.append(first_, size_);
+    const auto at = larger.append(items, count);
+    swap(larger);
+    return at;
   }
   // Allocation, copying and deallocation are in one function, because every function is instantiated for every type of item.
   constexpr void move_to(std::size_t capacity) {

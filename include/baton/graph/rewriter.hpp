@@ -16,6 +16,7 @@
 #include <baton/graph/def_use.hpp>
 #include <baton/graph/detail/compaction.hpp>
 #include <baton/graph/detail/debug_handle_transfer.hpp>
+#include <baton/graph/detail/pool_room.hpp>
 #include <baton/graph/program_reader.hpp>
 
 #include <algorithm>
@@ -81,8 +82,8 @@ class basic_rewriter {
   /// the records; `input` returns the operand after replacements.
   constexpr auto program() const -> program_reader { return program_reader{program_}; }
   /// Returns a record. Costs the compiler fewer constexpr steps than access through `program()`.
-  constexpr auto operator[](node_id id) const -> const node& { return program_.nodes[index(id)]; }
-  constexpr auto operator[](value_id id) const -> const value& { return program_.values[index(id)]; }
+  constexpr auto operator[](node_id id) const -> const node& { return program_.nodes[static_cast<std::size_t>(id)]; }
+  constexpr auto operator[](value_id id) const -> const value& { return program_.values[static_cast<std::size_t>(id)]; }
   /// Returns the nodes of the source program, graph by graph in order, including erased nodes. Nodes of lowered modules and inserted nodes
   /// are not included.
   constexpr auto nodes() const -> vector<node_id> {
@@ -287,12 +288,20 @@ class basic_rewriter {
 
  private:
   constexpr auto insert(node_id position, bool is_after, const new_node& draft) -> node_id {
-    // The texts and the lists of values are copied first, because they may be in the pools, and an insertion may reallocate the pools.
+    // Without room, the texts and the lists of values are copied first, because they may be in the pools, which are then reallocated.
+    const auto chars = draft.name.size() + draft.op.size(), ids = draft.inputs.size() + draft.outputs.size();
+    if (detail::has_room(program_.bytes, chars) && detail::has_room(program_.operands, ids)) return add_node(position, is_after, draft);
     const auto name = join(draft.name), op = join(draft.op);
     const vector<value_id> inputs(draft.inputs.begin(), draft.inputs.end()), outputs(draft.outputs.begin(), draft.outputs.end());
-    auto record = own_node(program_, view(name), view(op));
-    record.inputs = add_to(program_.operands, span<const value_id>{inputs});
-    record.outputs = add_to(program_.operands, span<const value_id>{outputs});
+    detail::make_room(program_.bytes, chars);
+    detail::make_room(program_.operands, ids);
+    return add_node(position, is_after,
+                    {view(name), view(op), inputs, outputs, draft.literals, draft.attributes_of, draft.handle_of, draft.tag_of});
+  }
+  constexpr auto add_node(node_id position, bool is_after, const new_node& draft) -> node_id {
+    auto record = own_node(program_, draft.name, draft.op);
+    record.inputs = add_to(program_.operands, draft.inputs);
+    record.outputs = add_to(program_.operands, draft.outputs);
     if (draft.attributes_of != none<node_id>) {
       record.attributes = program_[draft.attributes_of].attributes;
       record.subgraphs = program_[draft.attributes_of].subgraphs;
@@ -305,7 +314,8 @@ class basic_rewriter {
     changes_.erased.push_back(0);
     changes_.folded_into.push_back(none<node_id>);
     changes_.inserted.push_back({2 * index(position) + (is_after ? 1 : 0), id, record.debug_handle == 0});
-    for (const auto output : outputs) changes_.producer[index(output)] = id;
+    for (const auto output : span{program_.operands}.subspan(record.outputs.first, record.outputs.size))
+      changes_.producer[index(output)] = id;
     use_inputs(record);
     if (draft.attributes_of != none<node_id>) {
       for (const auto& literal : draft.literals) set_attribute(id, literal);

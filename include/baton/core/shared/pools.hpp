@@ -26,9 +26,8 @@ constexpr auto add_to(vector<T>& pool, const std::type_identity_t<T>& record) ->
 /// Appends records to a pool and returns their range.
 template <class T>
 constexpr auto add_to(vector<T>& pool, span<const T> records) -> range {
-  const range added{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(records.size())};
-  pool.insert(pool.end(), records.data(), records.data() + records.size());
-  return added;
+  const auto count = records.size();
+  return {static_cast<std::uint32_t>(pool.append(records.data(), count)), static_cast<std::uint32_t>(count)};
 }
 /// Appends a copy of a range of the pool, and returns the range of the copy. Changes to the copy do not affect records that refer to the
 /// original range.
@@ -39,18 +38,8 @@ constexpr auto append_copy(vector<T>& pool, range records) -> range {
 }
 /// Appends text or bytes to the byte pool of a program, and returns a reference to them. `text` may be in the pool.
 constexpr auto own_bytes(exported_program& program, std::string_view text) -> byte_ref {
-  auto& pool = program.bytes;
-  const auto first = pool.size();
-  if (first + text.size() <= pool.capacity()) {
-    pool.insert(pool.end(), text.data(), text.data() + text.size());
-  } else {
-    vector<char> larger;  // `insert` would free the old bytes before it copies `text`
-    larger.reserve(first + (text.size() > first ? text.size() : first));
-    larger.insert(larger.end(), pool.begin(), pool.end());
-    larger.insert(larger.end(), text.data(), text.data() + text.size());
-    pool.swap(larger);
-  }
-  return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(text.size())};
+  const auto size = text.size();
+  return {nullptr, static_cast<std::uint32_t>(program.bytes.append(text.data(), size)), static_cast<std::uint32_t>(size)};
 }
 
 /// Returns the record of a value. Adds the name and the shape of the value to the pools, but not the record.

@@ -33,11 +33,15 @@ struct program_changes {
   vector<node_insertion> inserted;
   vector<value_id> new_inputs;  ///< new placeholders: added constants, and outputs that became constants
 
-  /// Sorts the inserted nodes into the order of execution.
+  /// Sorts the inserted nodes into the order of execution. O(n) if they are already sorted, which is usual.
   constexpr void sort_inserted() {
-    sort(inserted.begin(), inserted.end(), [](const node_insertion& a, const node_insertion& b) {
+    const auto is_before = [](const node_insertion& a, const node_insertion& b) {
       return a.place != b.place ? a.place < b.place : index(a.id) < index(b.id);
-    });
+    };
+    const auto* const last = inserted.end();
+    for (const auto* each = inserted.begin(); each != last && each + 1 != last; ++each) {
+      if (is_before(each[1], each[0])) return sort(inserted.begin(), inserted.end(), is_before);
+    }
   }
   /// Returns the last value in the chain of replacements of `id`, or `id` if it is not replaced. Shortens the chain (path compression).
   constexpr auto current(value_id id) -> value_id {

@@ -70,9 +70,11 @@ class layout_emission {
   /// Returns the stored type of a value. Returns a scalar type for an omitted operand (`none`).
   constexpr auto stored_type(value_id id) const -> tensor_type {
     if (id == none<value_id>) return {};
-    const auto shape = change_.program().shape(id);
-    tensor_type type{change_[id].type, shape.size(), {}};
-    for (std::size_t i = 0; i < type.rank && i < tensor_type::max_rank; ++i) type.sizes[i] = shape[i];
+    const auto& record = change_[id];
+    tensor_type type{record.type, record.shape.size, {}};
+    const auto* const sizes = change_.program().integer_list(record.shape).data();
+    auto* const copies = type.sizes.data();  // pointers, because `type.sizes[i]` would be a function call
+    for (std::size_t i = 0; i < type.rank && i < tensor_type::max_rank; ++i) copies[i] = sizes[i];
     return type;
   }
   constexpr auto file_type(value_id id) const -> tensor_type {

@@ -38,15 +38,15 @@ constexpr auto quantization_of(emission& emitter, value_id scale, value_id zero_
   }
   const bool is_signed = record.type == dtype::int8 || record.type == dtype::int16 || record.type == dtype::int32;
   bool is_zero = true;
+  for (const char each : data) is_zero = is_zero && each == 0;
+  if (is_zero) return result;
   text_buffer wide;
+  wide.reserve(8 * static_cast<std::size_t>(count));
   for (std::size_t at = 0; at < data.size(); at += width) {
     const bool is_negative = is_signed && static_cast<signed char>(data[at + width - 1]) < 0;
-    for (std::size_t b = 0; b < 8; ++b) {
-      wide.push_back(b < width ? data[at + b] : is_negative ? '\xff' : '\0');
-      is_zero = is_zero && wide.back() == 0;
-    }
+    for (std::size_t b = 0; b < 8; ++b) wide.push_back(b < width ? data[at + b] : is_negative ? '\xff' : '\0');
   }
-  if (!is_zero) result.zero_points = emitter.own(view(wide));
+  result.zero_points = emitter.own(view(wide));
   return result;
 }
 
