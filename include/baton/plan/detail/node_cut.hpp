@@ -75,12 +75,12 @@ struct unit_cut {
   /// Cuts the node into the smallest number of slices that each cost at most `max`. If a slice of one step costs more than `max`, cuts the
   /// node into slices of one step. Does not cut the node if a slice of one step costs at least as much as the node.
   constexpr void limit_to(std::uint64_t max, std::uint64_t whole, node_cost::cut added) {
-    if (units_per_step >= units || slice_cost(whole, added) <= max) return;
+    if (slice_cost(whole, added) <= max) return;
     auto cut = *this;
     cut.units_per_slice = units_per_step;
     if (cut.slice_cost(whole, added) >= whole) return;
     std::int32_t least = 1;  // the number of steps in a slice
-    for (auto most = (units_per_slice - 1) / units_per_step; least < most;) {
+    for (auto most = units_per_slice / units_per_step; least < most;) {
       const auto steps = (least + most + 1) / 2;
       cut.units_per_slice = steps * units_per_step;
       if (cut.slice_cost(whole, added) <= max) {
@@ -217,7 +217,7 @@ struct operand_overlaps {
           byte_count(program[output].type, program.shape(output)) - byte_count(program[inputs[i]].type, program.shape(inputs[i])) - begins;
       const bool ascends = order == write_order::ascending;
       const auto needed = ascends ? declared.ascending : declared.descending;
-      if (outputs.size() != 1 || needed == min_distance::disjoint || (ascends ? begins : ends) < needed) permit_steps = false;
+      if (outputs.size() != 1 || (ascends ? begins : ends) < needed) permit_steps = false;
     }
   }
 };
