@@ -56,7 +56,7 @@ constexpr auto program_of(const uses& use) -> exported_program {
   {
     b.user_input("flag", truth);
     const auto state = b.mutable_buffer("total", tensor(dtype::int8, use.size), baton::span<const char>{use.data.data(), use.data.size()});
-    const auto given = b.user_input("given", four);
+    const auto operand = b.user_input("given", four);
     if (use.is_written_in_place) b.call("step", "tfl.custom.STEP", {state}, four);
     if (use.a_branch_writes_it) b.mutation(b.call("next", "my.next", {operand}, tensor(dtype::int8, use.size)), "total");
     b.output(operand);
