@@ -3,6 +3,8 @@
 // The share of the largest chunk of a node.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <cstdint>
 
 namespace baton::portable::detail {
