@@ -144,11 +144,9 @@ struct lead_bounds {
   }
   /// Returns the minimum distance between an operand of `in_bytes` bytes and an output of `out_bytes` bytes. In ascending order, assumes
   /// that all output bytes before an element's destination are written before the element is read. In descending order, assumes the same of
-  /// the bytes after the destination. The distance is at most the size of the output, because disjoint memory always suffices. The bounds
-  /// are exact if some elements have the leads `min` and `max`. Then each returned distance above 0 is the smallest safe distance.
-  constexpr auto distance(std::int64_t in_bytes, std::int64_t out_bytes) const -> min_distance {
-    return {std::min(out_bytes, max), std::min(out_bytes, out_bytes - in_bytes - min)};
-  }
+  /// the bytes after the destination. A lead is at most the size of the output, so the distance is too. The bounds are exact if some
+  /// elements have the leads `min` and `max`. Then each returned distance above 0 is the smallest safe distance.
+  constexpr auto distance(std::int64_t in_bytes, std::int64_t out_bytes) const -> min_distance { return {max, out_bytes - in_bytes - min}; }
 };
 
 /// Returns `distance` for a kernel that writes only in ascending order: the descending distance of the result is `disjoint`.
