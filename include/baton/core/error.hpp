@@ -5,6 +5,7 @@
 
 #include <baton/core/config.hpp>
 #include <baton/core/name.hpp>
+#include <baton/core/shared/text_argument.hpp>
 #include <baton/core/vector.hpp>
 
 #include <concepts>
@@ -66,8 +67,8 @@ struct text_part {
   std::uint64_t number = 0;  ///< for a negative number, its two's complement
   content kind = content::text;
 
-  constexpr text_part(std::string_view given) : text(given) {}  // NOLINT(google-explicit-constructor)
-  constexpr text_part(const char* given) : text(given) {}       // NOLINT(google-explicit-constructor)
+  constexpr text_part(std::string_view given) : text(given) {}                 // NOLINT(google-explicit-constructor)
+  constexpr text_part(const char* given) : text(text_argument(given).text) {}  // NOLINT(google-explicit-constructor)
   template <std::integral Number>
   constexpr text_part(Number given)  // NOLINT(google-explicit-constructor)
       : number(static_cast<std::uint64_t>(given)),

@@ -47,7 +47,8 @@ constexpr auto to_text(boost::hana::string<C...>) -> std::string_view {
 /// Returns the hash by which operators and attributes are compared: 64-bit FNV-1a of the name (G. Fowler, L. C. Noll, K.-P. Vo, D.
 /// Eastlake: RFC 9923). If `hash` is the hash of another text, returns the hash of that text followed by `text`.
 constexpr auto hash_of(std::string_view text, std::uint64_t hash = 14695981039346656037u) -> std::uint64_t {
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  const auto* const end = text.data() + text.size();
+  for (const auto* at = text.data(); at != end; ++at) hash = (hash ^ static_cast<unsigned char>(*at)) * 1099511628211u;
   return hash;
 }
 

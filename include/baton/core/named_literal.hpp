@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/shared/text_argument.hpp>
 #include <baton/core/span.hpp>
 
 #include <concepts>
@@ -23,14 +24,17 @@ struct named_literal {
 
   // This constructor is a template, because a parameter of type `bool` would accept an array of numbers (as a pointer).
   template <std::integral T>
-  constexpr named_literal(std::string_view key, T number)
-      : name(key),
+  constexpr named_literal(text_argument key, T number)
+      : name(key.text),
         kind(std::same_as<T, bool> ? attribute_kind::boolean : attribute_kind::integer),
         integer(static_cast<std::int64_t>(number)) {}
-  constexpr named_literal(std::string_view key, double number) : name(key), kind(attribute_kind::real), real(number) {}
-  constexpr named_literal(std::string_view key, const char* characters) : name(key), kind(attribute_kind::text), text(characters) {}
-  constexpr named_literal(std::string_view key, span<const std::int64_t> numbers)
-      : name(key),
+  constexpr named_literal(text_argument key, double number) : name(key.text), kind(attribute_kind::real), real(number) {}
+  constexpr named_literal(text_argument key, const char* characters)
+      : name(key.text),
+        kind(attribute_kind::text),
+        text(text_argument(characters).text) {}
+  constexpr named_literal(text_argument key, span<const std::int64_t> numbers)
+      : name(key.text),
         kind(attribute_kind::integers),
         list(numbers) {}
 };

@@ -259,11 +259,12 @@ struct basic_program {
   /// parts.
   const operator_dialect* dialect = nullptr;
 
-  constexpr auto operator[](graph_id id) const -> const graph& { return graphs[index(id)]; }
-  constexpr auto operator[](node_id id) const -> const node& { return nodes[index(id)]; }
-  constexpr auto operator[](value_id id) const -> const value& { return values[index(id)]; }
-  constexpr auto operator[](tag_id id) const -> const tag& { return tags[index(id)]; }
-  constexpr auto operator[](delegate_id id) const -> const lowered_module_ref& { return delegates[index(id)]; }
+  // These functions convert ids themselves, because `index` would be a second function call.
+  constexpr auto operator[](graph_id id) const -> const graph& { return graphs[static_cast<std::size_t>(id)]; }
+  constexpr auto operator[](node_id id) const -> const node& { return nodes[static_cast<std::size_t>(id)]; }
+  constexpr auto operator[](value_id id) const -> const value& { return values[static_cast<std::size_t>(id)]; }
+  constexpr auto operator[](tag_id id) const -> const tag& { return tags[static_cast<std::size_t>(id)]; }
+  constexpr auto operator[](delegate_id id) const -> const lowered_module_ref& { return delegates[static_cast<std::size_t>(id)]; }
 
   constexpr auto root() const -> const graph& { return graphs[0]; }
   constexpr auto text(byte_ref ref) const -> std::string_view {

@@ -45,7 +45,7 @@ struct program_changes {
   }
   /// Returns the last value in the chain of replacements of `id`, or `id` if it is not replaced. Shortens the chain (path compression).
   constexpr auto current(value_id id) -> value_id {
-    if (id == none<value_id> || replacement[index(id)] == none<value_id>) return id;
+    if (id == none<value_id> || replacement[static_cast<std::size_t>(id)] == none<value_id>) return id;
     auto last = id;
     while (replacement[index(last)] != none<value_id>) last = replacement[index(last)];
     while (id != last) id = std::exchange(replacement[index(id)], last);

@@ -8,6 +8,7 @@
 #include <baton/core/named_literal.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/byte_recipe.hpp>
+#include <baton/core/shared/text_argument.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
@@ -154,36 +155,36 @@ class emission : public layout_emission {
 
   /// Inserts a node with one output of the stored type `type` and the layout `to`, and returns the output. The name of the node is the name
   /// of the replaced node, "_" and `suffix`.
-  constexpr auto add(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
+  constexpr auto add(text_argument suffix, text_argument op, std::initializer_list<value_id> inputs, const tensor_type& type,
                      std::initializer_list<named_literal> literals = {}, const value_layout& to = {}) -> value_id {
     return add(suffix, op, span<const value_id>{inputs.begin(), inputs.size()}, type, span_of(literals), to);
   }
-  constexpr auto add(std::string_view suffix, std::string_view op, span<const value_id> inputs, const tensor_type& type,
+  constexpr auto add(text_argument suffix, text_argument op, span<const value_id> inputs, const tensor_type& type,
                      span<const named_literal> literals, const value_layout& to = {}) -> value_id {
-    const auto named = join(name(), "_", suffix);
+    const auto named = join(name(), "_", suffix.text);
     const auto result = add_value(view(named), type, to);
     insert(view(named), op, inputs, {&result, 1}, literals);
     return result;
   }
   /// Inserts a node with two outputs, of the types `first` and `second` and without a layout, and returns the outputs.
-  constexpr auto add_two(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& first,
+  constexpr auto add_two(text_argument suffix, text_argument op, std::initializer_list<value_id> inputs, const tensor_type& first,
                          const tensor_type& second) -> std::array<value_id, 2> {
-    const auto named = join(name(), "_", suffix);
+    const auto named = join(name(), "_", suffix.text);
     const std::array<value_id, 2> results{add_value(view(named), first, {}), add_value(view(join(view(named), "_1")), second, {})};
     insert(view(named), op, {inputs.begin(), inputs.size()}, results, {});
     return results;
   }
   /// Inserts the main node. The main node has the name, the debug handle, the tag and all outputs of the replaced node.
-  constexpr void finish(std::string_view op, span<const value_id> inputs, span<const named_literal> literals = {}) {
+  constexpr void finish(text_argument op, span<const value_id> inputs, span<const named_literal> literals = {}) {
     main_ = change_.insert_before(
         id_, {.name = name(), .op = op, .inputs = inputs, .outputs = outputs_, .literals = literals, .handle_of = id_, .tag_of = id_});
   }
-  constexpr void finish(std::string_view op, std::initializer_list<value_id> inputs, std::initializer_list<named_literal> literals = {}) {
+  constexpr void finish(text_argument op, std::initializer_list<value_id> inputs, std::initializer_list<named_literal> literals = {}) {
     finish(op, span<const value_id>{inputs.begin(), inputs.size()}, span<const named_literal>{literals.begin(), literals.size()});
   }
   /// Inserts a node that computes only output `at`. The first call for a replaced node inserts the main node, which has the debug handle of
   /// the replaced node.
-  constexpr void finish_output(std::size_t at, std::string_view op, span<const value_id> inputs, span<const named_literal> literals = {}) {
+  constexpr void finish_output(std::size_t at, text_argument op, span<const value_id> inputs, span<const named_literal> literals = {}) {
     auto named = join(name());
     if (at != 0) append(append(named, "_output_"), static_cast<std::int64_t>(at));
     const auto inserted = change_.insert_before(id_, {.name = view(named),
@@ -195,7 +196,7 @@ class emission : public layout_emission {
                                                       .tag_of = id_});
     if (main_ == none<node_id>) main_ = inserted;
   }
-  constexpr void finish_output(std::size_t at, std::string_view op, std::initializer_list<value_id> inputs,
+  constexpr void finish_output(std::size_t at, text_argument op, std::initializer_list<value_id> inputs,
                                std::initializer_list<named_literal> literals = {}) {
     finish_output(at, op, span<const value_id>{inputs.begin(), inputs.size()}, span_of(literals));
   }
@@ -233,25 +234,24 @@ class emission : public layout_emission {
   constexpr void set_operands(const vector<value_id>& operands) { operands_ = operands; }
   /// Adds a value of the stored type `type`, which `finish` then computes in place of output 0. `end_inner` inserts the node that computes
   /// output 0 from this value.
-  constexpr void begin_inner(std::string_view suffix, const tensor_type& type, const value_layout& to = {}) {
+  constexpr void begin_inner(text_argument suffix, const tensor_type& type, const value_layout& to = {}) {
     outer_.push_back(output());
-    outputs_[0] = add_value(view(join(change_.program().text(change_[output()].name), "_", suffix)), type, to);
+    outputs_[0] = add_value(view(join(change_.program().text(change_[output()].name), "_", suffix.text)), type, to);
   }
   /// Ends the innermost `begin_inner`: inserts a node that computes output 0 from the value of `begin_inner`, and from `second` unless
   /// `second` is `none`.
-  constexpr void end_inner(std::string_view suffix, std::string_view op, std::initializer_list<named_literal> literals = {},
+  constexpr void end_inner(text_argument suffix, text_argument op, std::initializer_list<named_literal> literals = {},
                            value_id second = none<value_id>) {
     end_inner(suffix, op, span<const value_id>{&second, second == none<value_id> ? std::size_t{0} : std::size_t{1}}, span_of(literals));
   }
   /// Ends the innermost `begin_inner`. `others` are the operands of the inserted node after the first operand.
-  constexpr void end_inner(std::string_view suffix, std::string_view op, span<const value_id> others,
-                           span<const named_literal> literals = {}) {
+  constexpr void end_inner(text_argument suffix, text_argument op, span<const value_id> others, span<const named_literal> literals = {}) {
     vector<value_id> operands;
     operands.push_back(std::exchange(outputs_[0], outer_.back()));
     operands.insert(operands.end(), others.begin(), others.end());
     outer_.pop_back();
     if (is_refused()) return;
-    insert(view(join(name(), "_", suffix)), op, operands, {&outputs_[0], 1}, literals);
+    insert(view(join(name(), "_", suffix.text)), op, operands, {&outputs_[0], 1}, literals);
   }
 
  private:

@@ -9,6 +9,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/shared/byte_recipe.hpp>
 #include <baton/core/shared/little_endian.hpp>
+#include <baton/core/shared/text_argument.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
@@ -188,22 +189,22 @@ class layout_emission {
     return moved(id, permutation::identity(stored_type(id)), shape, 0);
   }
   /// Adds a constant. The name of the constant is the name of the current node, "_" and `suffix`.
-  constexpr auto constant(std::string_view suffix, const tensor_type& type, std::string_view bytes) -> value_id {
-    return change_.add_constant(graph(), view(join(name(), "_", suffix)), type, bytes);
+  constexpr auto constant(text_argument suffix, const tensor_type& type, std::string_view bytes) -> value_id {
+    return change_.add_constant(graph(), view(join(name(), "_", suffix.text)), type, bytes);
   }
   /// Adds a constant list of int32 numbers, or a matrix with rows of `columns` numbers if `columns` is not 0.
-  constexpr auto integer_constant(std::string_view suffix, span<const std::int64_t> numbers, std::int64_t columns = 0) -> value_id {
+  constexpr auto integer_constant(text_argument suffix, span<const std::int64_t> numbers, std::int64_t columns = 0) -> value_id {
     const auto count = static_cast<std::int64_t>(numbers.size());
     const auto type = columns == 0 ? tensor(dtype::int32, count) : tensor(dtype::int32, count / columns, columns);
     return constant(suffix, type, view(bytes_of(numbers, dtype::int32)));
   }
   /// Adds a constant with the order of `axes`, for the second operand of `tfl.transpose`.
-  constexpr auto order_constant(std::string_view suffix, const permutation& axes) -> value_id {
+  constexpr auto order_constant(text_argument suffix, const permutation& axes) -> value_id {
     const auto numbers = axes.numbers();
     return integer_constant(suffix, {numbers.data(), axes.type.rank});
   }
   /// Adds a constant of float32 numbers with type `type`.
-  constexpr auto real_constant(std::string_view suffix, span<const float> numbers, const tensor_type& type) -> value_id {
+  constexpr auto real_constant(text_argument suffix, span<const float> numbers, const tensor_type& type) -> value_id {
     text_buffer bytes;
     for (const auto number : numbers) append_little_endian(bytes, std::bit_cast<std::uint32_t>(number), 4);
     return constant(suffix, type, view(bytes));
@@ -237,7 +238,7 @@ class layout_emission {
     layouts_[index(id)] = to;
     return id;
   }
-  constexpr auto insert(std::string_view named, std::string_view op, span<const value_id> inputs, span<const value_id> outputs,
+  constexpr auto insert(std::string_view named, text_argument op, span<const value_id> inputs, span<const value_id> outputs,
                         span<const named_literal> literals) -> node_id {
     return change_.insert_before(id_, {.name = named, .op = op, .inputs = inputs, .outputs = outputs, .literals = literals, .tag_of = id_});
   }
@@ -247,7 +248,7 @@ class layout_emission {
     const auto before = change_.producer_of(id);
     const bool is_replaced = change_.uses_of(id) == 1;
     const auto added = change_.insert_before(id_, {.name = change_.program().text(change_[before].name),
-                                                   .op = "tfl.dequantize",
+                                                   .op = text_argument("tfl.dequantize").text,
                                                    .inputs = {&constant, 1},
                                                    .outputs = {&to, 1},
                                                    .handle_of = is_replaced ? before : none<node_id>,

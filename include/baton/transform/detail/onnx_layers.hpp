@@ -59,7 +59,7 @@ constexpr void emit_conv(emission& emitter) {
   literals.push_back(is_plain ? named_literal{"padding", window.padding()} : named_literal{"pads", span{pads}});
   if (is_depthwise) literals.push_back({"depth_multiplier", weights.sizes[0] / groups});
   const value_id operands[] = {image, filter, emitter.operand(2)};
-  const std::string_view ops[] = {"tfl.conv_2d", "baton.conv_2d", "tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};
+  const text_argument ops[] = {"tfl.conv_2d", "baton.conv_2d", "tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};
   emitter.finish(ops[(is_depthwise ? 2 : 0) + (is_plain ? 0 : 1)], operands, literals);
   end_image_output(emitter, window.dimensions);
 }

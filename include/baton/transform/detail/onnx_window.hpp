@@ -54,6 +54,8 @@ constexpr auto window_of(emission& emitter, span<const std::int64_t> filter) -> 
   window.dimensions = dimensions;
   window.is_same = true;
   const auto mode = emitter.text("auto_pad");
+  const bool is_upper = !mode.empty() && mode == "SAME_UPPER", is_lower = !mode.empty() && mode == "SAME_LOWER";
+  const bool is_valid = !mode.empty() && mode == "VALID";
   for (std::size_t d = 0; d < dimensions; ++d) {
     auto& axis = window.axes[2 - dimensions + d];
     axis.size = in.sizes[2 + d];
@@ -67,10 +69,10 @@ constexpr auto window_of(emission& emitter, span<const std::int64_t> filter) -> 
     if (!is_in_range) return emitter.refuse("a size, stride or dilation is invalid"), window;
     const auto reach = (windows - 1) * axis.stride + filter_span(axis.filter, axis.dilation);
     const auto missing = std::max<std::int64_t>(0, reach - axis.size);
-    if (mode == "SAME_UPPER" || mode == "SAME_LOWER") {
-      axis.before = mode == "SAME_UPPER" ? missing / 2 : missing - missing / 2;
+    if (is_upper || is_lower) {
+      axis.before = is_upper ? missing / 2 : missing - missing / 2;
       axis.after = missing - axis.before;
-    } else if (mode != "VALID") {
+    } else if (!is_valid) {
       axis.before = emitter.entry("pads", d, 0);
       axis.after = emitter.entry("pads", d + dimensions, 0);
     }
