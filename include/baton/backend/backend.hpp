@@ -69,8 +69,8 @@ struct debug_map_entry {
 /// `-fdata-sections`. With `-flto`, also pass `-fdata-sections` to the linker.
 struct preprocess_result {
   text_buffer processed_bytes;  ///< without packed constants; in read-only memory on the target
-  /// The delegate mapping. An entry may omit the folded handles of its nodes. If an entry has the `debug_handle` of a node, lowering adds
-  /// the node's `folded_handles` to this entry.
+  /// The delegate mapping. If an entry has the `debug_handle` of a node, lowering adds the node's `folded_handles` to this entry. So an
+  /// entry may omit the handles of nodes that were folded into its nodes.
   vector<debug_map_entry> debug_handle_map;
   named_data_store named_data;      ///< bytes that the delegate finds by key at run time; equal bytes of all delegates are stored once
   text_buffer delegate_info;        ///< information about the delegate for tools; not present on the target

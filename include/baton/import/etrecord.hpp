@@ -83,8 +83,8 @@ class source_lines {
     }
     return {};
   }
-  /// Returns the lines in ascending order of debug handles. If several operators have the same handle, the list has only the line of the
-  /// first operator with this handle and a stack trace.
+  /// Returns the lines in ascending order of debug handles. If several operators have the same handle, the list has only one line
+  /// for them: that of the first operator that has a stack trace.
   constexpr auto lines() const -> span<const operator_line> { return lines_; }
   /// Returns the instructions in the order of `debug_handle_map`.
   constexpr auto instructions() const -> span<const instruction> { return instructions_; }

@@ -74,15 +74,15 @@ consteval auto require_read_options() -> bool {
 
 }  // namespace detail
 
-/// The importer of ONNX models with read options, for a list of importers:
+/// The importer of ONNX models, with the given read options. Use this type in a list of importers:
 /// `baton::importers<baton::tflite::importer, baton::onnx::importer_with<baton::onnx::dimension<"N", 4>>>`. The options are the same as for
 /// `read`. ONNX files have no identifier, so this importer must be the last in a list.
 template <class... ReadOptions>
   requires(detail::require_read_options<ReadOptions...>())
 struct importer_with : baton::detail::importer_with_options<importer, read_option_lists, ReadOptions...> {};
 
-/// The static program of an embedded model: `constexpr auto model = baton::onnx::read<keyword_onnx>;`. Optional arguments after the bytes
-/// are an `external_file` for each file that contains tensors, `dimension` and `input_shape` for unknown sizes, and `custom_operators`.
+/// The static program of an embedded model: `constexpr auto model = baton::onnx::read<keyword_onnx>;`. Optional arguments after the
+/// bytes: `external_file`, once for each file that contains tensors; `dimension` and `input_shape`, for unknown sizes; `custom_operators`.
 template <const auto& Bytes, class... ReadOptions>
   requires(detail::require_read_options<ReadOptions...>())
 inline constexpr static_program<

@@ -57,7 +57,7 @@ struct execution_plan {
   vector<memory_location> locations;    ///< indexed by value
   vector<memory_location> outputs;      ///< indexed by user output of the root: its location after a run
   vector<copy_locations> copies;        ///< the locations of the copies in `memory.needs.copies`
-  /// Indexed by bound value: the maximum number of bytes that a node reads past the end of the value.
+  /// Indexed by bound value (a value in a buffer of the caller): the maximum number of bytes that a node reads past the end of the value.
   vector<std::uint32_t> bound_overreads;
   memory_plan memory;
 

@@ -40,7 +40,8 @@ namespace detail {
 inline constexpr std::array<chosen_policy, 3> all_policies{
     planned_by<memory_policies::no_overlap>{}, planned_by<memory_policies::in_place>{}, planned_by<memory_policies::row_streaming>{}};
 
-/// Returns the kernel of each node of a candidate with the given forms (`plan_candidate::forms`).
+/// Returns the kernel of each node of a candidate. `forms[n]` is the index in `nodes[n]` of the kernel that the candidate uses for node n
+/// (`plan_candidate::forms`).
 constexpr auto kernels_of(span<const node_forms> nodes, span<const std::uint8_t> forms) -> vector<chosen_kernel> {
   vector<chosen_kernel> kernels(nodes.size());
   for (std::size_t n = 0; n < nodes.size(); ++n) {

@@ -108,8 +108,8 @@ class basic_executor
     detail::refuse_arena<Arena>();
   }
 
-  /// True if a delegate's initialization or execution can fail, or if weights or buffers are set at run time. Also true if the caller's
-  /// memory is reserved for one executor (`for_one_executor`), because another executor may own it.
+  /// True if a delegate's initialization or execution can fail, or if weights or buffers are set at run time. Also true with
+  /// `for_one_executor`: only one executor may use the caller's memory, and a run fails if another executor owns it.
   static constexpr bool can_fail = delegate_set::can_fail || has_weights || buffers::count != 0 || memory::is_promised;
   /// The result types of `run` and `init`: `status` if that function can fail, otherwise `void`.
   using run_result = std::conditional_t<can_fail, status, void>;
@@ -158,7 +158,7 @@ class basic_executor
 
   /// Returns the memory plan, for reports. Each call computes the plan again, because the executor stores only the offsets.
   static constexpr auto plan() -> memory_plan { return execution::plan().value.memory; }
-  /// Returns the kernels that `within` selects and the slices of `in_slices::of`, for `report::limits_table`; empty without these services.
+  /// Returns the choices of the services `within` and `in_slices::of` for `report::limits_table`; empty without these services.
   static constexpr auto plan_within_limits() -> limited_plan { return detail::limited_choice_of<execution, services::max_operations>(); }
   /// Returns the plan of the service `copied_weights`; empty without this service.
   static constexpr auto weight_copies() -> weight_copy_plan { return detail::weight_copier<execution>::plan(); }

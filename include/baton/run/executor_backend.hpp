@@ -24,7 +24,7 @@ struct executor_backend {
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
 };
 
-/// An operator support that supports a node if a kernel of `Kernels` supports it.
+/// The nodes that a backend accepts: a node is supported if a kernel of `Kernels` supports it.
 template <auto Kernels>
 struct kernel_support {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {

@@ -26,7 +26,7 @@ namespace detail {
 /// are raised, use `dead_channels` directly.
 struct worthwhile_dead_channels {
   static constexpr std::string_view name = "worthwhile_dead_channels";
-  static constexpr bool rarely_grows = true;  // dead channels remove elements, not records
+  static constexpr bool rarely_grows = true;  // the pass removes elements of tensors and adds no records
   static constexpr std::uint64_t max_weight_bytes = 240'000;
 
   /// True if the int8 data has at most `max_weight_bytes` bytes. Even then, the pass may return the program unchanged.

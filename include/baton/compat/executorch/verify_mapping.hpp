@@ -20,8 +20,9 @@
 namespace baton {
 
 /// Checks that the debug handle map of a lowered module has the handle of every node of the original program and its subgraphs. Lowering
-/// does not check this, because backends may omit nodes. The map may also have folded handles and handles of nodes in nested delegates, but
-/// no other handles. Fails as `check_mapping` does. Also fails with `incomplete_mapping` at the first node whose handle is missing.
+/// does not check this, because backends may omit nodes. The map may also have the handles of nodes that were folded into other nodes
+/// (`folded_handles`), and of nodes in nested delegates, but no other handles. Fails as `check_mapping` does. Also fails with
+/// `incomplete_mapping` at the first node whose handle is missing.
 constexpr auto verify_mapping(const lowered_module_view& module) -> failure {
   if (auto why = check_mapping(module)) return why;
   vector<std::int64_t> covered;

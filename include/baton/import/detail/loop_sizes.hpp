@@ -14,9 +14,10 @@
 
 namespace baton::detail {
 
-/// Copies the sizes of each loop's operands to the open sizes of the loop's outputs, and of the inputs and outputs of its subgraphs. A
-/// file may state the size of an operand and leave that of the loop's values open, as for `tf.map_fn`. A loop does not change types, but
-/// `verify` cannot recognize a provisional size. The program need not be verified.
+/// An open size is a size that the file does not state; the program has the number 1 in its place. Replaces the open sizes of a loop's
+/// outputs, and of the inputs and outputs of its subgraphs, by the sizes of the loop's operands. The file of `tf.map_fn` states only the
+/// sizes of the operands. `verify` cannot distinguish an open size from a stated size, and would report a loop that changes types. The
+/// program need not be verified.
 class loop_sizes {
  public:
   constexpr explicit loop_sizes(exported_program& program)
@@ -77,8 +78,8 @@ class loop_sizes {
 
   exported_program& program_;
   program_view view_;
-  vector<const open_shape*> open_;  ///< by value; null if every size is known
-  vector<char> is_reached_;         ///< by graph
+  vector<const open_shape*> open_;  ///< indexed by value; null if every size of the value is known
+  vector<char> is_reached_;         ///< indexed by graph
   vector<graph_id> reached_;        ///< graphs in the order in which they are first called
 };
 

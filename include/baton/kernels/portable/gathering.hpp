@@ -26,8 +26,8 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The compile-time plan of a gathering. The table consists of `batches` · `outer` blocks. From each block, one slice is copied for each
-/// position that the other operand contains for the block's batch.
+/// The compile-time plan of a gathering. The operands are a table and positions; each batch has `count` positions. The table consists of
+/// `batches` · `outer` blocks. For each position of a batch, one slice is copied from each block of this batch.
 struct gathering {
   std::int32_t table = 0;  ///< the operand that contains the slices
   std::int32_t batches = 1;

@@ -113,8 +113,8 @@ class integer_folder : baton::detail::integer_operands {
 
 }  // namespace detail
 
-/// Returns the elements of a node's output if they follow from shapes and constant integers, else an unknown list. The output has at most
-/// one dimension. The list is also unknown if its elements do not fit the output (`fit`).
+/// Returns the elements of a node's output if they follow from shapes and constant integers, else an unknown list. The list is also
+/// unknown if the output has more than one dimension, or if the elements do not fit the output (`fit`).
 constexpr auto folded_integers(const program_view& program, const node& record) -> integer_list {
   const auto id = baton::detail::integer_output(program, record);
   if (id == none<value_id> || program[id].shape.size > 1) return {};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Splits an embedded model into the pieces that a program views. GCC splits an array in a tenth of the time in which it reads the bytes one
-// by one.
+// Splits an embedded model into the pieces that a program views. To split an array, GCC needs a
+// tenth of the time that it needs to read the bytes one by one.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -22,8 +22,8 @@ namespace baton::detail {
 using unaligned_word [[gnu::aligned(1)]] = std::uint64_t;
 /// The bytes of a large piece, as words and 1 to 8 remaining characters. GCC stores each element of a constant array separately, so storing
 /// the bytes as words takes a sixth of the time. The words are in blocks of at most 120. GCC 12 allocates 16 bytes per element of an array,
-/// so a block fits a page of 4,096 bytes. For a larger array, GCC 12 searches the list of all pages that its garbage collector has freed.
-/// This search took longer than copying the elements.
+/// so a block needs at most 1,920 bytes and fits a page of GCC's garbage collector (4,096 bytes). For an array that does not fit a page,
+/// GCC 12 searches the list of all pages that its garbage collector has freed. This search took longer than copying the elements.
 template <std::size_t Size>
 struct piece_in_words {
   static constexpr std::size_t word_count = (Size - 1) / sizeof(unaligned_word);

@@ -25,7 +25,7 @@ namespace baton::detail {
 /// The maximum number of variants of one candidate.
 inline constexpr std::size_t max_variants = 12;
 
-/// An exchange of the form of a node for another form that needs less flash.
+/// A change of a node to another form (`node_form`) that needs less flash.
 struct flash_exchange {
   std::uint32_t node = 0;
   std::uint8_t form = 0;
@@ -63,7 +63,7 @@ constexpr void add_exchanges(std::uint32_t n, std::uint8_t form, std::int64_t ma
 /// Returns variants of a candidate with less and less flash. Exchanges are applied one after the other. The next one is always the exchange
 /// that saves the most bytes for each additional instruction. An exchange never raises `plan_candidate::demand`. Each variant has the
 /// exchanges of the previous variant and at least one more exchange. The last variant has all exchanges. The variants do not depend on
-/// limits.
+/// `limits`; the caller compares them with the limits.
 constexpr auto flash_variants(const plan_candidate& base, span<const node_forms> nodes, const flash_estimate& flash,
                               const step_demand& demand, const chosen_policy& policy) -> vector<plan_candidate> {
   vector<flash_exchange> exchanges;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A replay of the rows of a segment, to find the rows that the segment must keep; and the check of a segment.
+// A simulation of a segment (a range of nodes that run row by row), to find the rows that it must keep. Also the check of a segment.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -20,11 +20,12 @@
 namespace baton::detail {
 
 /// The memory that scratch may share with the kept rows of a node. A kernel is large if it needs more than `reserved` bytes of scratch.
-/// While a large kernel runs, only the newest kept rows may be needed. These rows are at the end of the memory of the kept rows, so the
-/// scratch of the kernel may overlap the older rows before them.
+/// While a large kernel runs, only the newest kept rows can still be needed. These rows are at the end of the memory of the kept rows, so
+/// the scratch of the kernel may overlap the older rows before them.
 struct scratch_overlap {
   std::uint32_t reserved = 0;  ///< the bytes of scratch that are used while all kept rows may be needed
-  /// The maximum, over the steps of large kernels, of the scratch of the kernel plus the rows that are needed, in bytes.
+  /// In bytes: the scratch of a large kernel plus the kept rows that are still needed while it runs; the maximum over all steps of large
+  /// kernels.
   std::uint32_t reach = 0;
 
   /// Returns the minimum distance in bytes from the scratch to the kept rows: the rows' offset minus the scratch's offset. Rows that end
@@ -43,12 +44,13 @@ struct row_needs {
   /// Indexed by node of the segment: the bytes at the beginning of the input that are no longer needed when the node first runs.
   vector<std::int64_t> read_bytes;
   std::int64_t scratch_lead = 0;  ///< the maximum, over all steps, of the scratch minus the bytes of the input that are no longer needed
-  /// Indexed by node of the segment: the bytes of the segment's output that are written before the node's kept rows move for the last time.
+  /// Indexed by node of the segment: the bytes of the segment's output that are written at the end of the last step that needs all kept
+  /// rows of the node.
   vector<std::int64_t> written_bytes;
   /// The number of bytes of the segment's output that have been written when scratch is used for the last time.
   std::int64_t written_bytes_of_scratch = 0;
-  /// Indexed by node of the segment: the maximum over all steps that read kept rows of the node, in bytes. Each step counts the written
-  /// output of the segment, plus the kept rows of the node that are still needed.
+  /// Indexed by node of the segment, in bytes: the written output of the segment plus the kept rows of the node that are still needed; the
+  /// maximum over all steps that read kept rows of the node.
   vector<std::int64_t> output_reach;
 
   /// Returns the smallest valid `stream_segment::memory_distance`. `kept` has the offsets of the rows.
@@ -69,7 +71,7 @@ struct row_needs {
     }
     return result;
   }
-  /// Returns the number of bytes at the start of the output that must end before the kept rows of node `i`. `extent` is the size of these
+  /// Returns the number of bytes at the start of the output that must lie before the kept rows of node `i`. `extent` is the size of these
   /// rows in bytes.
   constexpr auto output_bytes_before(std::uint32_t i, std::uint32_t extent) const -> std::int64_t {
     return std::max(written_bytes[i], output_reach[i] - extent);
@@ -120,8 +122,8 @@ class row_replay {
     return is_inside(operand) && kept_[operand.producer - first_].pixels != 0;
   }
 
-  /// Returns node `n` and the nodes that are computed together with node `n`, pixel by pixel. The executor supplies the operands of these
-  /// nodes in the order of the result.
+  /// Returns node `n` and the nodes that are computed together with node `n`, pixel by pixel. The nodes are
+  /// in ascending order, and the executor supplies their operands in this order.
   constexpr auto pixel_group(std::uint32_t n) const -> vector<std::uint32_t> {
     vector<std::uint32_t> group;
     group.push_back(n);
@@ -142,8 +144,8 @@ class row_replay {
            std::none_of(operands.begin(), operands.end(),
                         [&](const row_operand& each) { return is_inside(each) && kept_[each.producer - first_].in_user; });
   }
-  /// Finds the nodes whose scratch may overlap kept rows of node `n`, because the rows are not needed while these nodes run. The kept rows
-  /// of node `n` never overlap the scratch of node `n` or of nodes that are computed together with node `n`, pixel by pixel.
+  /// Finds the nodes whose scratch may overlap the older kept rows of node `n`: the nodes that need more than `reserved` bytes of scratch.
+  /// The kept rows of node `n` never overlap the scratch of node `n` or of nodes that are computed together with node `n`, pixel by pixel.
   constexpr void find_observed(std::uint32_t n) {
     scratch_overlap overlap;
     if (!may_overlap_scratch(n)) {
@@ -189,8 +191,8 @@ class row_replay {
     needs_.scratch_lead = std::max(needs_.scratch_lead, scratch - bytes);
   }
 
-  /// Updates the bytes of the segment's output that the segment's memory may overlap. The step is one of node `n` and of the nodes that are
-  /// computed with `n`. At the end of the step, the first `rows_written` rows of the segment's output have been written.
+  /// Updates the bytes of the segment's output that the segment's memory may overlap. In this step, node `n` and the nodes that are
+  /// computed together with it run. At the end of the step, the first `rows_written` rows of the segment's output have been written.
   constexpr void use_output(std::uint32_t n, std::int32_t rows_written) {
     const auto written = std::int64_t{graph_.nodes[last_].row_bytes()} * rows_written;
     for (const auto each : groups_[n - first_]) {

@@ -127,7 +127,7 @@ constexpr auto make_schedule(const program_view& program, const graph_calls& cal
   return result;
 }
 
-/// Returns `by_nodes` with the nodes of each segment merged into one step.
+/// Returns the schedule `by_nodes`, but the nodes of each segment of `streams` form one step.
 constexpr auto with_segments(const schedule& by_nodes, const stream_plan& streams) -> schedule {
   auto result = by_nodes;
   const auto root = by_nodes.graph_steps[0];
@@ -152,7 +152,8 @@ constexpr auto with_segments(const schedule& by_nodes, const stream_plan& stream
   return result;
 }
 
-/// Adds one step for each copy at the end of a graph, after the steps of all graphs. `copies` is grouped by call.
+/// Adds one step for each of `copies`, which are made when a graph ends. These steps follow the steps of all graphs. `copies` is grouped by
+/// call.
 constexpr void add_copies(schedule& to, span<const planned_copy> copies) {
   for (std::uint32_t i = 0; i < copies.size(); ++i) {
     const auto step = static_cast<std::uint32_t>(to.steps.size());

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The distances (pairs of items that may overlap) of one step in a memory problem.
+// The records of type `distance` of one step in a memory problem. Each is for an input and an output that may overlap.
 #pragma once
 
 #include <baton/core/span.hpp>

@@ -21,7 +21,7 @@ constexpr auto needs_memory(const value& record) -> bool {
 /// True if the memory of a value keeps its contents between runs. This applies to mutable buffers and handles of resource variables.
 constexpr auto is_state(const value& record) -> bool { return record.kind == value_kind::mutable_buffer || record.type == dtype::resource; }
 
-/// Merges the buffers of each state that several graphs use. All buffers of the state are stored in the memory of the first one.
+/// If several graphs use the same state, each graph has a value for it. Stores all these values in the memory of the first one.
 constexpr void add_storage_of_states(storage_map& map, const program_view& program) {
   for (const auto& state : states_of_several_graphs(program)) {
     for (const auto id : state) {

@@ -38,7 +38,8 @@ class weight_copy_placer {
     }
   }
 
-  /// Sets the offsets. Returns the used size of the buffer, which is a multiple of the alignment to which `reserved_bytes` are rounded.
+  /// Sets the offsets. Returns the used size of the buffer. It is a multiple of the alignment of the constants, because `reserved_bytes` of
+  /// each constant is such a multiple.
   constexpr auto place() -> std::size_t {
     for (std::size_t g = 0; g < groups_.size(); ++g) find_best(g);
     choose();

@@ -34,7 +34,7 @@ struct transposed_dimension {
   std::int64_t before = 0;
 
   constexpr auto filter() const -> std::int64_t { return filter_span(taps, dilation); }
-  /// Returns the size to compute without padding: the elements before the output and the output, but at least the size of the filter.
+  /// Returns the size of the output that a layer without padding must compute: `before` + `out`, but at least the size of the filter.
   constexpr auto reach() const -> std::int64_t { return std::max(out + before, filter()); }
 };
 

@@ -14,10 +14,10 @@
 
 namespace baton::cortex_m::detail {
 
-/// Transforms two pixel rows of a tile, `first` and `second`, in portable C++. Each function of `combine` computes one row of positions.
-/// The function combines the two pixels of each column; then the combined pixels are transformed along the row. `values` is the address of
-/// the tile's first word in the first of these rows of positions. The words of two tiles alternate in memory (see `winograd_layer`), so
-/// every second word is written.
+/// Transforms two pixel rows of a tile, `first` and `second`, in portable C++. The elements of a transformed tile are called positions.
+/// Each function of `combine` computes one row of positions: it combines the two pixels of each column; then the combined pixels are
+/// transformed along the row. The first function writes the tile's first word to `values`, and each other function writes to the next row.
+/// The words of two tiles alternate in memory (see `winograd_layer`), so every second word is written.
 template <class... Combine>
 inline void transform_plainly(const winograd_layer& layer, const char* first, const char* second, char* values, Combine... combine) {
   const std::ptrdiff_t position_bytes = layer.position_bytes();
@@ -165,8 +165,9 @@ template <std::int32_t InChannels, bool IsMiddle>
 /// channels of two tiles with two output channels. These 160 instructions replace 576 products of a direct convolution. The output
 /// transform takes about 70 more instructions per tile and channel.
 ///
-/// All layers that round twice correct the rounding of negative ties (`IsCorrected`), so that these layers share the code. The correction
-/// does not change the output if the activation's range contains no values below the zero point. In the output transform, a column of sums
+/// The requantization of some layers rounds twice. It then rounds a negative number halfway between two results away from zero, which
+/// needs a correction (`IsCorrected`). The correction does not change the output if the activation's range contains no values below the
+/// zero point. Such layers apply it, too, so that all layers that round twice share the code. In the output transform, a column of sums
 /// s0 to s3 yields e = s0 + s1 + s2 and f = s1 - s2 - s3. The outputs of the tile's first row are e0 + e1 + e2 and e1 - e2 - e3. The
 /// outputs of its second row are f0 + f1 + f2 and f1 - f2 - f3. A tile with one row (`TileRows` is 1) has no s3 and no f, and its 12
 /// positions take 120 instructions.
