@@ -19,8 +19,8 @@ using portable::detail::uneven_chunks_percent;
 
 // Of ten elements, the first chunk has eight, which is 1.6 times the half.
 static_assert(uneven_chunks_percent(8, 2, 10) == 60 && uneven_chunks_percent(8, 2, 16) == 0);
-static_assert(uneven_chunks_percent(8, 2, 15) == 7);  // rounded up
-static_assert(uneven_chunks_percent(8, 1, 5) == 60 && uneven_chunks_percent(8, 0, 0) == 0);
+static_assert(uneven_chunks_percent(8, 2, 15) == 7);                                        // rounded up
+static_assert(uneven_chunks_percent(8, 1, 5) == 0 && uneven_chunks_percent(8, 0, 0) == 0);  // a single chunk has all elements
 
 /// Returns the percentage that a kernel declares for a layer.
 template <class Kernel, one_layer::layer Of>
