@@ -173,7 +173,10 @@ TEST_CASE("hybrid fully connected layers in slices of eight channels compute the
   static_assert(chunks_of<dense<dtype::float32, 3, 21>, portable_list>() == 9);
   CHECK(slices_of<dense<dtype::float32, 3, 21>, portable_list, 1>() == 9);
   CHECK(slices_of<dense<dtype::float32, 1, 16>, portable_list, 1, in_place>() == 2);
-  CHECK(slices_of<dense<dtype::float32, 3, 21>, portable_list, 200>() == 5);  // two chunks a slice, also of different batch items
+  // A channel has 14 operations, so two chunks of eight channels have 224. With a limit of 230, a slice has two chunks, also of different
+  // batch items.
+  CHECK(slices_of<dense<dtype::float32, 3, 21>, portable_list, 200>() == 9);
+  CHECK(slices_of<dense<dtype::float32, 3, 21>, portable_list, 230>() == 5);
 }
 
 TEST_CASE("hybrid layers with groups quantize their inputs before outputs overwrite them") {
