@@ -30,7 +30,7 @@ namespace baton::detail {
 constexpr auto with_known_sizes(exported_program program) -> result<exported_program> {
   const auto open = pop_open_shapes(program);
   if (!open.empty()) {
-    if (auto why = open_sizes(program).resolve(open)) return why;
+    if (auto why = open_sizes(program, open).resolve()) return why;
   }
   return program;
 }

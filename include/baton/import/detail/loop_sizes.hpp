@@ -6,7 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/import/detail/open_sizes.hpp>
+#include <baton/import/detail/open_values.hpp>
 #include <baton/operators/shared/control_flow.hpp>
 
 #include <cstddef>
@@ -20,14 +20,12 @@ namespace baton::detail {
 /// program need not be verified.
 class loop_sizes {
  public:
-  constexpr explicit loop_sizes(exported_program& program)
-      : program_(program),
-        view_(program),
-        open_(program.values.size(), nullptr),
+  constexpr loop_sizes(exported_program& program, const vector<open_shape>& shapes)
+      : view_(program),
+        open_(program, shapes),
         is_reached_(program.graphs.size(), 0) {}
 
-  constexpr void copy(const vector<open_shape>& shapes) {
-    for (const auto& shape : shapes) open_[index(shape.value)] = &shape;
+  constexpr void copy() {
     reach(graph_id{0});
     // Callers are visited before the graphs that they call, so that an outer loop determines the sizes in an inner loop.
     for (std::size_t i = 0; i < reached_.size(); ++i) {
@@ -48,39 +46,21 @@ class loop_sizes {
     const auto operands = view_.inputs(record), results = view_.outputs_of(record);
     const bool is_loop = control_flow_of(view_, record) == control_flow::while_loop && graphs.size() == 2;
     for (const auto graph : graphs) {
-      if (is_loop && is_reached_[index(graph)] == 0) copy_to_inputs(graph, operands);
+      if (is_loop && is_reached_[index(graph)] == 0) open_.copy_sizes_to_inputs(operands, graph);
       reach(graph);
     }
     if (!is_loop) return;
     std::size_t position = 0;
     for (const auto& spec : view_.outputs_of(view_[graphs[1]])) {
-      if (position < operands.size()) copy_sizes(operands[position++], spec.value);
+      if (position < operands.size()) open_.copy_sizes(operands[position++], spec.value);
     }
-    for (std::size_t i = 0; i < results.size() && i < operands.size(); ++i) copy_sizes(operands[i], results[i]);
+    for (std::size_t i = 0; i < results.size() && i < operands.size(); ++i) open_.copy_sizes(operands[i], results[i]);
   }
 
-  constexpr void copy_to_inputs(graph_id graph, span<const value_id> operands) {
-    std::size_t position = 0;
-    for (const auto input : view_.inputs(view_[graph])) {
-      if (view_[input].kind == value_kind::user_input && position < operands.size()) copy_sizes(operands[position++], input);
-    }
-  }
-
-  constexpr void copy_sizes(value_id from, value_id to) {
-    if (from == none<value_id> || to == none<value_id> || open_[index(to)] == nullptr) return;
-    const auto source = view_[from].shape, target = view_[to].shape;
-    const auto sizes = open_[index(to)]->sizes;
-    if (source.size != target.size) return;
-    for (std::uint32_t d = 0; d < sizes.size; ++d) {
-      if (program_.integers[sizes.first + d] < 0) program_.integers[target.first + d] = program_.integers[source.first + d];
-    }
-  }
-
-  exported_program& program_;
   program_view view_;
-  vector<const open_shape*> open_;  ///< indexed by value; null if every size of the value is known
-  vector<char> is_reached_;         ///< indexed by graph
-  vector<graph_id> reached_;        ///< graphs in the order in which they are first called
+  open_values open_;
+  vector<char> is_reached_;   ///< indexed by graph
+  vector<graph_id> reached_;  ///< graphs in the order in which they are first called
 };
 
 }  // namespace baton::detail

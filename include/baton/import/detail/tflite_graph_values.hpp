@@ -9,7 +9,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/detail/flatbuffer.hpp>
-#include <baton/import/detail/open_sizes.hpp>
+#include <baton/import/detail/open_values.hpp>
 #include <baton/import/detail/tflite_reading.hpp>
 #include <baton/import/detail/tflite_slots.hpp>
 #include <baton/import/detail/tflite_tensors.hpp>

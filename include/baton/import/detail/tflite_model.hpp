@@ -10,7 +10,7 @@
 #include <baton/core/span.hpp>
 #include <baton/import/detail/flatbuffer.hpp>
 #include <baton/import/detail/loop_sizes.hpp>
-#include <baton/import/detail/open_sizes.hpp>
+#include <baton/import/detail/open_values.hpp>
 #include <baton/import/detail/tflite_entry.hpp>
 #include <baton/import/detail/tflite_graph_values.hpp>
 #include <baton/import/detail/tflite_graph_variables.hpp>
@@ -76,7 +76,7 @@ class model_reader {
     tensors_.set_known(known);
     if (!read_model()) return std::move(reading_.why);
     auto program = reading_.builder.finish();
-    if (!values_.open().empty() && program.graphs.size() > 1) baton::detail::loop_sizes(program).copy(values_.open());
+    if (!values_.open().empty() && program.graphs.size() > 1) baton::detail::loop_sizes(program, values_.open()).copy();
     baton::detail::push_open_shapes(program, values_.open());
     return program;
   }
