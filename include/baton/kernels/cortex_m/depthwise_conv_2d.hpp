@@ -19,7 +19,7 @@
 #include <baton/kernels/cortex_m/detail/depthwise_strided_walk.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_taps.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
-#include <baton/kernels/detail/uneven_chunks.hpp>
+#include <baton/kernels/detail/set_chunks.hpp>
 #include <baton/kernels/window.hpp>
 
 #include <algorithm>
@@ -75,9 +75,7 @@ struct depthwise_conv_2d {
     if (plan.form == detail::depthwise_form::pairs) {
       facts.scratch_bytes = detail::pair_scratch_bytes(plan, false);
       facts.scratch_bytes_saved_by_rows = facts.scratch_bytes - detail::pair_scratch_bytes(plan, true);
-      const auto groups = detail::channel_groups(plan);
-      facts.chunks = plan.batches * detail::units_of_image(plan) * groups;
-      facts.uneven_chunks_percent = portable::detail::uneven_chunks_percent(detail::packed_channels, groups, plan.channels);
+      portable::detail::set_chunks(facts, plan.batches * detail::units_of_image(plan), plan.channels, detail::packed_channels);
     } else {
       facts.scratch_bytes = detail::tap_scratch_bytes(plan);
       facts.chunks = plan.output_rows() * plan.columns.output;

@@ -15,7 +15,7 @@
 #include <baton/kernels/cortex_m/detail/dense_stream.hpp>
 #include <baton/kernels/cortex_m/fully_connected_from_bytes.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
-#include <baton/kernels/detail/uneven_chunks.hpp>
+#include <baton/kernels/detail/set_chunks.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -49,10 +49,7 @@ struct fully_connected {
     auto& distance = result.facts.operands[0].distance;
     distance = {.ascending = growth * (growth > 0 ? plan.batches - 1 : 1)};
     if (plan.batches == 1) distance = {-plan.inputs, -plan.inputs};
-    if (plan.batches == 1 && plan.reads_bytes == 0) {
-      result.facts.chunks = plan.blocks();
-      result.facts.uneven_chunks_percent = portable::detail::uneven_chunks_percent(plan.width, plan.blocks(), plan.out.channels);
-    }
+    if (plan.batches == 1 && plan.reads_bytes == 0) portable::detail::set_chunks(result.facts, 1, plan.out.channels, plan.width);
     return result;
   }
   /// Computes the node in portable C++.

@@ -13,7 +13,7 @@
 #include <baton/kernels/cortex_m/detail/dense_loops.hpp>
 #include <baton/kernels/cortex_m/detail/dense_stream.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
-#include <baton/kernels/detail/uneven_chunks.hpp>
+#include <baton/kernels/detail/set_chunks.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -41,10 +41,7 @@ struct fully_connected_from_bytes {
     // Each output is computed from all inputs of its batch item. So the last output of an item determines the distance.
     const std::int64_t growth = std::max<std::int32_t>(0, plan.out.channels - plan.inputs);
     result.facts.operands[0].distance = {.ascending = growth * (plan.batches - 1) + plan.out.channels - 1};
-    if (plan.batches == 1) {
-      result.facts.chunks = plan.blocks();
-      result.facts.uneven_chunks_percent = portable::detail::uneven_chunks_percent(plan.width, plan.blocks(), plan.out.channels);
-    }
+    if (plan.batches == 1) portable::detail::set_chunks(result.facts, 1, plan.out.channels, plan.width);
     return result;
   }
   /// Computes the node in portable C++.

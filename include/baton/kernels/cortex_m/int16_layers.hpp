@@ -17,7 +17,7 @@
 #include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/row_ranges.hpp>
-#include <baton/kernels/detail/uneven_chunks.hpp>
+#include <baton/kernels/detail/set_chunks.hpp>
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
 
@@ -106,11 +106,10 @@ struct int16_fully_connected : int16_kernel<portable::fully_connected, portable:
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<int16_layer> {
     auto result = base::describe(program, record);
-    if (!result.support) return result;
-    const auto chunks = int16_dense_chunks::chunks_of_item(result.plan);
-    result.facts.chunks = result.plan.layer.batches * chunks;
-    result.facts.uneven_chunks_percent =
-        portable::detail::uneven_chunks_percent(int16_dense_chunks::channels_per_chunk, chunks, result.plan.layer.out.channels);
+    const auto& layer = result.plan.layer;
+    if (result.support) {
+      portable::detail::set_chunks(result.facts, layer.batches, layer.out.channels, int16_dense_chunks::channels_per_chunk);
+    }
     return result;
   }
   using base::compute;

@@ -16,7 +16,7 @@
 #include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/kernels/detail/row_ranges.hpp>
-#include <baton/kernels/detail/uneven_chunks.hpp>
+#include <baton/kernels/detail/set_chunks.hpp>
 #include <baton/kernels/portable/svdf.hpp>
 #include <baton/kernels/unaligned.hpp>
 #include <baton/operators/requantization.hpp>
@@ -306,9 +306,7 @@ struct svdf {
     auto& distance = result.facts.operands[portable::detail::svdf_operand::input].distance;
     distance = {.ascending = growth * (growth > 0 ? shape.batches - 1 : 1)};
     if (shape.batches == 1) distance = {-shape.inputs, -shape.inputs};
-    const auto chunks = chunks_of_item(result.plan);
-    result.facts.chunks = shape.batches * chunks;
-    result.facts.uneven_chunks_percent = portable::detail::uneven_chunks_percent(units_per_svdf_chunk, chunks, shape.units);
+    portable::detail::set_chunks(result.facts, shape.batches, shape.units, units_per_svdf_chunk);
     return result;
   }
   [[gnu::always_inline]] static void compute(const svdf_layer& plan, const node_memory& memory) {

@@ -7,7 +7,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/kernel_facts.hpp>
 #include <baton/kernel/shared/compute_node.hpp>
-#include <baton/kernels/detail/uneven_chunks.hpp>
+#include <baton/kernels/detail/set_chunks.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -22,10 +22,7 @@ inline constexpr std::int32_t elements_per_chunk = 64;
 constexpr auto element_chunks(std::int32_t count) -> std::int32_t { return (count + elements_per_chunk - 1) / elements_per_chunk; }
 
 /// Adds the chunks of `count` elements to the facts of a node.
-constexpr void add_element_chunks(std::int32_t count, kernel_facts& facts) {
-  facts.chunks = element_chunks(count);
-  facts.uneven_chunks_percent = uneven_chunks_percent(elements_per_chunk, facts.chunks, count);
-}
+constexpr void add_element_chunks(std::int32_t count, kernel_facts& facts) { set_chunks(facts, 1, count, elements_per_chunk); }
 
 /// Computes the chunks [`first`, `last`). `Kernel::compute_elements(plan, from, to, count)` computes `count` elements.
 template <class Kernel, class Call>

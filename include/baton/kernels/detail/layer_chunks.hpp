@@ -9,7 +9,7 @@
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/image_scale.hpp>
 #include <baton/kernels/detail/layer.hpp>
-#include <baton/kernels/detail/uneven_chunks.hpp>
+#include <baton/kernels/detail/set_chunks.hpp>
 #include <baton/kernels/unaligned.hpp>
 
 #include <algorithm>
@@ -60,7 +60,7 @@ struct layer_chunks {
 constexpr void add_layer_chunks(const layer& plan, kernel_facts& facts) {
   const layer_chunks chunks(plan);
   facts.chunks = plan.batches * chunks.of_image();
-  if (chunks.of_range() == 0) facts.uneven_chunks_percent = uneven_chunks_percent(chunks.channels, chunks.of_pixel, plan.out.channels);
+  if (chunks.of_range() == 0) facts.uneven_chunks_percent = uneven_chunks_percent(plan.out.channels, chunks.channels);
   if (has_range_chunks(plan)) facts.scratch_bytes = sizeof(image_range);
 }
 

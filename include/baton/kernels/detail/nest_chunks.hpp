@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/kernels/detail/row_ranges.hpp>
-#include <baton/kernels/detail/uneven_chunks.hpp>
+#include <baton/kernels/detail/set_chunks.hpp>
 
 #include <algorithm>
 #include <array>
@@ -36,9 +36,10 @@ struct nest_chunks {
     for (std::size_t outer = 0; outer < loop; ++outer) result *= counts[outer];
     return std::max<std::int32_t>(result, 1);
   }
-  /// Returns the percentage by which the largest chunk exceeds an equal share of the iterations.
-  constexpr auto uneven_percent() const -> std::uint32_t {
-    return uneven_chunks_percent(std::min(iterations, counts[loop]), chunks_of_loop(), counts[loop]);
+  /// Sets the chunks of a node that runs the loop nest.
+  constexpr void add_to(kernel_facts& facts) const {
+    facts.chunks = count();
+    facts.uneven_chunks_percent = uneven_chunks_percent(counts[loop], iterations);
   }
   /// Calls `f(first, iterations)`, in ascending order, for each execution of `loop` that contains some of the chunks [`begin`, `end`).
   /// `first` has the index of the first iteration of each loop, and `iterations` is the number of iterations of `loop`.

@@ -17,7 +17,7 @@
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/layer.hpp>
 #include <baton/kernels/detail/layer_chunks.hpp>
-#include <baton/kernels/detail/uneven_chunks.hpp>
+#include <baton/kernels/detail/set_chunks.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/shared/baton_operators.hpp>
 
@@ -145,10 +145,7 @@ struct fully_connected {
     auto result = detail::describe_layer(program, record, geometry, channel_scaling::one_scale_in_float);
     if (!result.support) return result;
     if (has_specialized_code(geometry.plan.out.by)) {
-      const auto& plan = geometry.plan;
-      result.facts.chunks = detail::chunks_of(plan);
-      result.facts.uneven_chunks_percent =
-          detail::uneven_chunks_percent(detail::channels_per_chunk, result.facts.chunks, std::int64_t{plan.batches} * plan.out.channels);
+      detail::set_chunks(result.facts, geometry.plan.batches, geometry.plan.out.channels, detail::channels_per_chunk);
     } else {
       detail::add_layer_chunks(result.plan, result.facts);
     }

@@ -270,11 +270,7 @@ struct move_elements {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::movement> {
     auto result = detail::describe_movement(program, record);
     const auto& plan = result.plan;
-    if (result.support && detail::has_chunks(plan)) {
-      const auto chunks = detail::chunks_of(plan.moved);
-      result.facts.chunks = chunks.count();
-      result.facts.uneven_chunks_percent = chunks.uneven_percent();
-    }
+    if (result.support && detail::has_chunks(plan)) detail::chunks_of(plan.moved).add_to(result.facts);
     if (!result.support || !plan.is_one_run()) return result;
     // If the output is a single contiguous part of the input, such as whole rows, the output may be a subview of the input.
     result.facts.subviews = {.offset = plan.moved.from, .whole_operand = static_cast<std::size_t>(plan.moved_operand)};

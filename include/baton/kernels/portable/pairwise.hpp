@@ -270,11 +270,7 @@ struct pairwise : detail::multi_kind_kernel<pairwise> {
     }
     auto facts = detail::elementwise_facts(check, program, record, plan.loops);
     // If nothing is broadcast, an output pixel depends only on the same pixel of each operand.
-    if (check.ok()) {
-      const auto chunks = detail::chunks_of(plan.loops);
-      facts.chunks = chunks.count();
-      facts.uneven_chunks_percent = chunks.uneven_percent();
-    }
+    if (check.ok()) detail::chunks_of(plan.loops).add_to(facts);
     if (plan.loops.is_whole(0) && plan.loops.is_whole(1)) facts.operands[0].window = facts.operands[1].window = {};
     return {check.verdict_so_far(), plan, facts};
   }

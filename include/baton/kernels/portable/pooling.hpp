@@ -16,7 +16,7 @@
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/pool.hpp>
 #include <baton/kernels/detail/products.hpp>
-#include <baton/kernels/detail/uneven_chunks.hpp>
+#include <baton/kernels/detail/set_chunks.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/operators/requantization.hpp>
@@ -245,10 +245,7 @@ struct pool_kernel {
     input_facts.distance = baton::portable::distance_of({plan.rows, plan.columns, pixel_bytes, pixel_bytes, plan.batches}, 0);
     input_facts.window = image_window(plan.batches, plan.rows, plan.columns);
     result.facts.sum_bytes = sum_bytes(plan);
-    if (plan.batches == 1) {
-      result.facts.chunks = plan.rows.output * plan.columns.output * chunks_of_pixel(plan);
-      result.facts.uneven_chunks_percent = uneven_chunks_percent(channels_per_pool_chunk, chunks_of_pixel(plan), plan.channels);
-    }
+    if (plan.batches == 1) set_chunks(result.facts, plan.rows.output * plan.columns.output, plan.channels, channels_per_pool_chunk);
     return result;
   }
   /// Computes a pool with a plan that is passed at run time.

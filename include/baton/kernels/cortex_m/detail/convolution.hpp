@@ -16,7 +16,7 @@
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/quantized.hpp>
-#include <baton/kernels/detail/uneven_chunks.hpp>
+#include <baton/kernels/detail/set_chunks.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
@@ -339,11 +339,8 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
                                    .out_pixel_bytes = plan.out_channels,
                                    .batches = plan.batches};
   input_facts.distance = portable::upward(portable::distance_of(walk, 0));
-  if (plan.batches == 1) {
-    const auto pairs_of_pixels = (plan.pixels() + 1) / 2;
-    result.facts.chunks = pairs_of_pixels * plan.chunks_of_pixels();
-    result.facts.uneven_chunks_percent = portable::detail::uneven_chunks_percent(2, pairs_of_pixels, plan.pixels());
-  }
+  // A chunk has some channels of two pixels.
+  if (plan.batches == 1) portable::detail::set_chunks(result.facts, plan.chunks_of_pixels(), plan.pixels(), 2);
   return result;
 }
 
