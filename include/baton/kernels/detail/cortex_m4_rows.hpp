@@ -206,16 +206,7 @@ inline constexpr call_row cortex_m4_calls[] = {
 /// The table of a Cortex-M4. `row` and `portable_row` are the additional instructions of each row of a node in a segment: the calls, and
 /// the move of the kept rows. They were measured on `kws_ref_model` and `pretrainedResnet_quant` with `sh examples/cortex_m/run.sh MODEL
 /// INPUT OUTPUT --kernels LIST --policy POLICY -O2`. Each number is the difference between the instructions with `row_streaming` and with
-/// `in_place`, divided by the number of rows. The difference excludes the additional cost of `winograd_by_single_rows`. `expanded_input` is
-/// the difference between the first slice of the first layer of `ad01_int8` and the other slices of this layer, divided by the 640 inputs.
-/// `expanded_pixels` and `slice` are the largest differences between slices and their estimates without them, in random networks
-/// (`sh tests/plan/stepped_networks/run.sh --measure 1 200`).
-inline constexpr measured_table cortex_m4_table{.rows = cortex_m4_rows,
-                                                .calls = cortex_m4_calls,
-                                                .row = 1600,
-                                                .portable_row = 1330,
-                                                .expanded_input = 2.25,
-                                                .expanded_pixels = 670,
-                                                .slice = 100};
+/// `in_place`, divided by the number of rows. The difference excludes the additional cost of `winograd_by_single_rows`.
+inline constexpr measured_table cortex_m4_table{.rows = cortex_m4_rows, .calls = cortex_m4_calls, .row = 1600, .portable_row = 1330};
 
 }  // namespace baton::detail

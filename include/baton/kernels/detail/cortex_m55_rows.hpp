@@ -230,14 +230,7 @@ inline constexpr call_row cortex_m55_calls[] = {
 };
 
 /// The table of a Cortex-M55. The additional instructions of rows were measured like those of `cortex_m4_table`, with `--board mps3-an547`.
-/// `expanded_input`, `expanded_pixels` and `slice` were not measured on this core, so they are the numbers of `cortex_m4_table`.
-inline constexpr measured_table cortex_m55_table{.rows = cortex_m55_rows,
-                                                 .calls = cortex_m55_calls,
-                                                 .row = 1570,
-                                                 .portable_row = 1050,
-                                                 .helium_row = 640,
-                                                 .expanded_input = 2.25,
-                                                 .expanded_pixels = 670,
-                                                 .slice = 100};
+inline constexpr measured_table cortex_m55_table{
+    .rows = cortex_m55_rows, .calls = cortex_m55_calls, .row = 1570, .portable_row = 1050, .helium_row = 640};
 
 }  // namespace baton::detail
