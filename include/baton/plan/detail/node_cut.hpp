@@ -30,6 +30,12 @@ struct range_of_units {
   constexpr auto operator==(const range_of_units&) const -> bool = default;
 };
 
+/// Returns the most that `units` of the `all` units of a node can cost, rounded up. `total` is the cost of all units. The most expensive
+/// unit exceeds an equal share by `uneven_percent` percent.
+constexpr auto largest_share(std::uint64_t total, std::uint64_t units, std::uint64_t all, std::uint64_t uneven_percent) -> std::uint64_t {
+  return std::min(total, (total * units * (100 + uneven_percent) + 100 * all - 1) / (100 * all));
+}
+
 /// The division of a node outside of segments into slices of rows (`compute_rows`) or of chunks (`compute_chunks`). By default, the node
 /// cannot be cut.
 struct unit_cut {
@@ -63,8 +69,8 @@ struct unit_cut {
     const auto all = static_cast<std::uint64_t>(units);
     const auto calls = (units_per_slice + units_per_call() - 1) / units_per_call();
     const auto total = whole + added.in_total;
-    const auto share = (total * static_cast<std::uint64_t>(units_per_slice) * (100 + uneven_percent) + 100 * all - 1) / (100 * all);
-    return std::min(share, total) + added.per_call * static_cast<std::uint64_t>(calls) + added.at_first;
+    return largest_share(total, static_cast<std::uint64_t>(units_per_slice), all, uneven_percent) +
+           added.per_call * static_cast<std::uint64_t>(calls) + added.at_first;
   }
   /// Returns the additional cost of all slices.
   constexpr auto added_cost(node_cost::cut added) const -> std::uint64_t {

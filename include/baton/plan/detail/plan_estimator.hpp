@@ -136,11 +136,11 @@ class plan_estimator {
       const auto by_single_rows = kept[i].by_single_rows ? cost.single_row_instructions : 0;
       const auto rows = static_cast<std::uint64_t>(node.rows);
       const auto step = static_cast<std::uint64_t>(kept[i].rows_per_step(node));
-      const std::uint64_t percent =
-          100 + (nodes_[n].count == 0 ? 0 : uneven_rows_percent(program_, program_.nodes[n], nodes_[n][forms_[n]].kernel.facts));
+      const auto uneven_percent =
+          nodes_[n].count == 0 ? 0 : uneven_rows_percent(program_, program_.nodes[n], nodes_[n][forms_[n]].kernel.facts);
       const auto whole = bound_of_node(cost, instructions(n) + by_single_rows);
       result_.needs.instructions += per_row * rows + by_single_rows;
-      slices.push_back(std::min(whole, (whole * percent * step + 100 * rows - 1) / (100 * rows)) + per_row * step);
+      slices.push_back(largest_share(whole, step, rows, uneven_percent) + per_row * step);
       for (const auto& operand : streams.graph.operands_of(node)) {
         const auto from = operand.producer - segment.first;
         if (operand.producer != npos && from < i && kept[from].pixels != 0) slices[i] += slices[from];
