@@ -179,10 +179,22 @@ constexpr auto shrinks() -> bool {
 }
 static_assert(shrinks());
 
+constexpr auto items_do_not_move_in_their_room() -> bool {
+  baton::vector<int> numbers{1, 2};
+  numbers.make_room(3);
+  const auto* const first = numbers.data();
+  if (!numbers.has_room(3) || numbers.has_room(numbers.capacity() - 1)) return false;
+  for (const int number : {3, 4, 5}) numbers.push_back(number);
+  return numbers.data() == first && numbers == baton::vector<int>{1, 2, 3, 4, 5};
+}
+static_assert(items_do_not_move_in_their_room());
+
 }  // namespace
 
 TEST_CASE("a vector is constructed from a range, from items and from a count") { CHECK(constructs()); }
 TEST_CASE("erase and pop_back remove items of a vector of pairs") { CHECK(shrinks()); }
+
+TEST_CASE("items do not move if there is room for more") { CHECK(items_do_not_move_in_their_room()); }
 
 TEST_CASE("random operations leave the same items as in std::vector") {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {

@@ -172,16 +172,18 @@ class vector {
     append(first, last);
   }
 
+  /// Makes room for `count` more items, so that appending them does not move the items.
+  constexpr void make_room(std::size_t count) {
+    if (!has_room(count)) grow(count);
+  }
+  /// True if `count` more items can be appended without moving the items.
+  constexpr auto has_room(std::size_t count) const -> bool { return size_ + count <= capacity_; }
   /// Appends `count` items, which may be items of this vector. Returns the position of the first appended item. Costs fewer steps of a
   /// constant expression than `insert`.
   constexpr auto append(const T* items, std::size_t count) -> std::size_t {
     const auto at = size_;
     if (at + count > capacity_) return append_to_larger(items, count);
-    if constexpr (is_plain && builtins_take_constant_bytes) {
-      if (count != 0) __builtin_memcpy(first_ + at, items, count * sizeof(T));
-    } else {
-      copy(items, items + count, first_ + at);
-    }
+    copy(items, items + count, first_ + at);
     size_ = at + count;
     return at;
   }
@@ -253,20 +255,21 @@ class vector {
   constexpr void append(Iterator first, Iterator last) {
     if constexpr (requires { static_cast<std::size_t>(last - first); }) {
       const auto more = static_cast<std::size_t>(last - first);
-      if (size_ + more > capacity_) grow(more);
+      make_room(more);
       copy(first, last, end());
       size_ += more;
     } else {
       for (; first != last; ++first) push_back(*first);
     }
   }
-  constexpr void grow(std::size_t more) {
-    const auto min_capacity = size_ + more;
-    move_to(min_capacity > 2 * capacity_ ? min_capacity : 2 * capacity_);
+  /// Returns the capacity of a vector that grows by `more` items.
+  constexpr auto grown_capacity(std::size_t more) const -> std::size_t {
+    return size_ + more > 2 * capacity_ ? size_ + more : 2 * capacity_;
   }
+  constexpr void grow(std::size_t more) { move_to(grown_capacity(more)); }
   constexpr auto append_to_larger(const T* items, std::size_t count) -> std::size_t {
     vector larger;  // the old items are freed last, because `items` may be among them
-    larger.move_to(size_ + count > 2 * capacity_ ? size_ + count : 2 * capacity_);
+    larger.move_to(grown_capacity(count));
     larger.append(first_, size_);
     const auto at = larger.append(items, count);
     swap(larger);

@@ -16,7 +16,6 @@
 #include <baton/graph/def_use.hpp>
 #include <baton/graph/detail/compaction.hpp>
 #include <baton/graph/detail/debug_handle_transfer.hpp>
-#include <baton/graph/detail/pool_room.hpp>
 #include <baton/graph/program_reader.hpp>
 
 #include <algorithm>
@@ -290,11 +289,11 @@ class basic_rewriter {
   constexpr auto insert(node_id position, bool is_after, const new_node& draft) -> node_id {
     // Without room, the texts and the lists of values are copied first, because they may be in the pools, which are then reallocated.
     const auto chars = draft.name.size() + draft.op.size(), ids = draft.inputs.size() + draft.outputs.size();
-    if (detail::has_room(program_.bytes, chars) && detail::has_room(program_.operands, ids)) return add_node(position, is_after, draft);
+    if (program_.bytes.has_room(chars) && program_.operands.has_room(ids)) return add_node(position, is_after, draft);
     const auto name = join(draft.name), op = join(draft.op);
     const vector<value_id> inputs(draft.inputs.begin(), draft.inputs.end()), outputs(draft.outputs.begin(), draft.outputs.end());
-    detail::make_room(program_.bytes, chars);
-    detail::make_room(program_.operands, ids);
+    program_.bytes.make_room(chars);
+    program_.operands.make_room(ids);
     return add_node(position, is_after,
                     {view(name), view(op), inputs, outputs, draft.literals, draft.attributes_of, draft.handle_of, draft.tag_of});
   }
