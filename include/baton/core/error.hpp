@@ -87,13 +87,7 @@ struct text_part {
 constexpr auto joined(std::initializer_list<text_part> parts) -> text_buffer {
   text_buffer buffer;
   buffer.reserve(64);  // one allocation for most names
-  for (const auto& part : parts) {
-    if (part.is_text()) {
-      buffer.append(part.text.data(), part.text.size());
-    } else {
-      part.append_to(buffer);
-    }
-  }
+  for (const auto& part : parts) part.append_to(buffer);
   return buffer;
 }
 

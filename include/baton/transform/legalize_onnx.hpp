@@ -22,7 +22,8 @@ namespace detail {
 
 /// The dialect of ONNX, for `legalization` (detail/legalization.hpp).
 struct onnx_legalization {
-  static constexpr auto is_member(std::string_view op) -> bool { return op.starts_with(std::string_view{"onnx.", 5}); }
+  static constexpr std::string_view prefix = "onnx.";
+  static constexpr auto is_member(std::string_view op) -> bool { return op.starts_with(prefix); }
   static constexpr auto find(std::uint64_t op) -> const legalization_row* { return onnx_rows_by_hash.find(op); }
   static constexpr void check(emission&, const program_view&, const node&) {}
   static constexpr auto sets_shape(emission& emitter, const node& record) -> bool {

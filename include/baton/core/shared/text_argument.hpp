@@ -17,9 +17,7 @@ struct text_argument {
   std::string_view text;
 
   constexpr text_argument(const char* literal)  // NOLINT(google-explicit-constructor): call sites write a literal
-      : text(builtins_take_constant_bytes || __builtin_constant_p(__builtin_strlen(literal))
-                 ? std::string_view{literal, __builtin_strlen(literal)}
-                 : std::string_view{literal}) {}
+      : text(builtins_take_constant_bytes ? std::string_view{literal, __builtin_strlen(literal)} : std::string_view{literal}) {}
   template <class Text>
     requires std::convertible_to<const Text&, std::string_view>
   constexpr text_argument(const Text& given) : text(given) {}  // NOLINT(google-explicit-constructor)
