@@ -11,7 +11,6 @@
 #include <baton/run/detail/executor_memory.hpp>
 #include <baton/run/detail/signature.hpp>
 #include <baton/run/detail/tensor_argument.hpp>
-#include <baton/run/detail/weight_copier.hpp>
 #include <baton/run/status.hpp>
 
 #include <algorithm>
@@ -126,7 +125,6 @@ class bound_addresses {
   using inputs = typename Services::bound_inputs_or_void;
   using outputs = typename Services::bound_outputs_or_void;
   using signature = program_signature<typename Execution::program_type>;
-  using copier = weight_copier<Execution>;
 
  public:
   static constexpr std::size_t count = bound_positions<inputs>.size() + bound_positions<outputs>.size();
@@ -214,8 +212,8 @@ class bound_addresses {
     for (const auto position : bound_positions<outputs>) result[index_of(position, true)] = bytes_of(position, true);
     return result;
   }
-  /// True if a buffer overlaps memory of the executor or the used bytes of the buffer of `copied_weights`, or if the buffer of a bound
-  /// output overlaps another bound buffer. The plan and the kernels assume disjoint memory. Checked before each inference, because the
+  /// True if a buffer overlaps `memory`, which is the memory of the executor, or if the buffer of a bound output overlaps another bound
+  /// buffer. The plan and the kernels assume disjoint memory. Checked before each inference, because the
   /// caller may exchange two buffers by binding one after the other.
   template <std::size_t N>
   auto is_overlapped(const std::array<address_range, N>& memory) const -> bool {
@@ -224,9 +222,6 @@ class bound_addresses {
       const auto buffer = range_at(addresses_[i], bytes[i]);
       for (const auto& each : memory) {
         if (buffer.overlaps(each)) return true;
-      }
-      if constexpr (copier::has_copies) {
-        if (buffer.overlaps(range_at(copier::service::begin(), copier::buffer_bytes))) return true;
       }
       for (std::size_t other = 0; other < i && i >= bound_positions<inputs>.size(); ++other) {
         if (buffer.overlaps(range_at(addresses_[other], bytes[other]))) return true;

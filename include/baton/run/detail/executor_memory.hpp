@@ -31,22 +31,30 @@ class executor_memory {
   auto arena() -> char* { return arena_of(*this); }
   auto arena() const -> const char* { return arena_of(*this); }
   /// Returns the memory of `executor`: the object, or the `basic_methods_executor` that contains it, and the used bytes of memory of the
-  /// caller. A bound buffer must not overlap this memory.
+  /// caller and of the buffer of `copied_weights`. A bound buffer must not overlap this memory.
   template <class Executor>
   static auto ranges_of(const Executor& executor) {
     constexpr auto& outcome = Execution::outcome;
+    const auto with_copied_weights = [](auto... ranges) {
+      using copier = weight_copier<Execution>;
+      if constexpr (copier::has_copies) {
+        return std::array{ranges..., range_at(copier::service::begin(), copier::buffer_bytes)};
+      } else {
+        return std::array{ranges...};
+      }
+    };
     if constexpr (is_of_method) {
       const auto& owner = owner_of(executor);
-      return std::array{range_at(&owner, sizeof owner)};
+      return with_copied_weights(range_at(&owner, sizeof owner));
     } else if constexpr (!std::is_void_v<typename Services::caller_arena>) {
-      return std::array{range_at(&executor, sizeof executor), range_at(Services::caller_arena::begin(), outcome.arena_bytes)};
+      return with_copied_weights(range_at(&executor, sizeof executor), range_at(Services::caller_arena::begin(), outcome.arena_bytes));
     } else if constexpr (!std::is_void_v<typename Services::region_arena>) {
       using regions = typename Services::region_arena;
-      return std::array{range_at(&executor, sizeof executor),
-                        range_at(regions::template begin_of<memory_base::fast_region>(), outcome.used.fast),
-                        range_at(regions::template begin_of<memory_base::slow_region>(), outcome.used.slow)};
+      return with_copied_weights(range_at(&executor, sizeof executor),
+                                 range_at(regions::template begin_of<memory_base::fast_region>(), outcome.used.fast),
+                                 range_at(regions::template begin_of<memory_base::slow_region>(), outcome.used.slow));
     } else {
-      return std::array{range_at(&executor, sizeof executor)};
+      return with_copied_weights(range_at(&executor, sizeof executor));
     }
   }
 
