@@ -6,6 +6,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/graph/def_use.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
@@ -30,11 +31,9 @@ constexpr auto early_read(const program_view& program) -> const node* {
 
 /// Returns the name of the variable of a handle.
 constexpr auto variable_name(const program_view& program, value_id handle) -> std::string_view {
-  for (const auto& record : program.nodes) {
-    const auto outputs = program.outputs_of(record);
-    if (record.is("tfl.var_handle") && outputs.size() == 1 && outputs[0] == handle) return program.text(record, "shared_name");
-  }
-  return program.text(program[handle].name);
+  const auto producer = producer_of(program, handle);
+  if (producer == none<node_id> || !program[producer].is("tfl.var_handle")) return program.text(program[handle].name);
+  return program.text(program[producer], "shared_name");
 }
 
 /// A kernel that supports none of the operators on variables, and reports the reason: at run time, variables must be mutable buffers.
