@@ -22,7 +22,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 namespace {
 
@@ -49,21 +48,16 @@ struct aten_in_place {
 };
 /// `reference::step_kernel` for programs that are read at run time.
 struct planned_step {
-  static auto describe(const program_view&, const node& record) -> node_description<> {
-    return {record.is("tfl.custom.STEP") ? accept() : refuse()};
+  static auto describe(const program_view& program, const node& record) -> node_description<node_reference> {
+    return {record.is("tfl.custom.STEP") ? accept() : refuse(), {&program, &record}};
   }
-  static void compute(const no_plan&, const node_memory& memory) {
-    for (std::size_t i = 0; i < 4; ++i) {
-      const auto at = i * sizeof(float);
-      float state = 0;
-      float x = 0;
-      std::memcpy(&state, memory.inputs[0] + at, sizeof state);
-      std::memcpy(&x, memory.inputs[1] + at, sizeof x);
-      state = state / 2 + x;
-      const float result = state - 2 * x;
-      std::memcpy(memory.states[0] + at, &state, sizeof state);
-      std::memcpy(memory.outputs[0] + at, &result, sizeof result);
-    }
+  static void compute(const node_reference& at, const node_memory& memory) {
+    const auto& program = *at.program;
+    const auto inputs = program.inputs(*at.record);
+    auto state = reference::tensor_from(program, inputs[0], memory.inputs[0]);
+    const auto result = reference::step_state(state, reference::tensor_from(program, inputs[1], memory.inputs[1]));
+    reference::tensor_to(memory.states[0], program, inputs[0], state);
+    reference::tensor_to(memory.outputs[0], program, program.outputs_of(*at.record)[0], result);
   }
 };
 constexpr auto list = kernels<reference::forwarded_view, planned_step, aten_in_place>;

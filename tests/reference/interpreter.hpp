@@ -130,17 +130,13 @@ class interpreter {
     return generated;
   }
 
-  /// `tfl.custom.STEP`, which writes its first operand, a state, in place: state = state / 2 + x. Its output is state - 2 x.
+  /// Runs `tfl.custom.STEP` (`step_state`).
   constexpr void step(const baton::node& record) {
     const auto inputs = program_.inputs(record);
     auto& state = at(inputs[0]);
     auto& result = at(program_.outputs_of(record)[0]);
     const auto x = at(inputs[1]);
-    result = state;
-    for (std::size_t i = 0; i < state.data.size(); ++i) {
-      state.data[i] = state.data[i] / 2 + x.data[i];
-      result.data[i] = state.data[i] - 2 * x.data[i];
-    }
+    result = step_state(state, x);
     buffers_.set(baton::view(key_of(program_[inputs[0]].graph, program_[inputs[0]].target)), state);
   }
 

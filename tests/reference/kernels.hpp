@@ -123,11 +123,7 @@ struct step_kernel {
   static void compute(const Call& call) {
     const auto x = tensor_from(Call::program(), Call::input_id(1), call.template input<1>());
     auto state = tensor_from(Call::program(), Call::input_id(0), call.template input<0>());
-    auto result = state;
-    for (std::size_t i = 0; i < state.data.size(); ++i) {
-      state.data[i] = state.data[i] / 2 + x.data[i];
-      result.data[i] = state.data[i] - 2 * x.data[i];
-    }
+    const auto result = step_state(state, x);
     tensor_to(call.template state<0>(), Call::program(), Call::input_id(0), state);
     tensor_to(call.template output<0>(), Call::program(), Call::output_id(0), result);
   }

@@ -20,6 +20,16 @@
 
 namespace reference {
 
+/// Computes `tfl.custom.STEP`, which writes its first operand, a state, in place: state = state / 2 + x. Returns the output, state - 2 x.
+constexpr auto step_state(tensor& state, const tensor& x) -> tensor {
+  auto result = state;
+  for (std::size_t i = 0; i < state.data.size(); ++i) {
+    state.data[i] = state.data[i] / 2 + x.data[i];
+    result.data[i] = state.data[i] - 2 * x.data[i];
+  }
+  return result;
+}
+
 /// One node with the values of its operands.
 class operation {
  public:
