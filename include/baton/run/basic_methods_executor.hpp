@@ -13,6 +13,7 @@
 #include <baton/plan/state_sharing.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/detail/arena_argument.hpp>
+#include <baton/run/detail/checked_arguments.hpp>
 #include <baton/run/detail/method_context.hpp>
 #include <baton/run/detail/slice_position.hpp>
 #include <baton/run/detail/state_data.hpp>
@@ -159,6 +160,9 @@ constexpr auto aligned_for_methods(static_methods<static_method<Names, Stages>..
 /// `conflicting_state` or `unknown_method`.
 template <auto Methods, auto Kernels, state_sharing Sharing = state_sharing::none, plan_options Options = plan_options{}, class... Services>
 class basic_methods_executor {
+  // Checks the kernels before the executors of the methods are instantiated, so that the include chain of the error is short.
+  static_assert(detail::are_kernels_to_run<std::remove_const_t<decltype(Kernels)>> || true);  // `|| true`: no second message
+
   using methods = std::remove_const_t<decltype(Methods)>;
   static constexpr plan_options options = detail::aligned_for_methods(methods{}, Options);
   using states = typename states_of_methods<methods, Sharing, options.alignment>::type;
