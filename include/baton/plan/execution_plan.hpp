@@ -75,8 +75,8 @@ struct execution_plan {
 namespace detail {
 
 /// Fails with `unaligned_argument` if a constant is an argument of a delegate that requires an alignment, because constants may be
-/// unaligned in the model. Reports the first delegate with such an argument. Delegates whose original graphs run in their place are not
-/// checked.
+/// unaligned in the model. Reports the first delegate with such an argument. A delegate is not checked if its original graph (the part
+/// before `preprocess`) runs instead of it.
 constexpr auto check_alignments(const program_view& program, const graph_calls& calls, const backend_needs& needs,
                                 span<const memory_location> locations) -> failure {
   if (needs.max_alignment(1) == 1) return {};
@@ -98,8 +98,10 @@ constexpr auto check_alignments(const program_view& program, const graph_calls& 
   return {};
 }
 
-/// Returns the distances of a plan with segments: one distance for each segment, and the declared distances of all nodes outside of
-/// segments. The distance of a segment is between its input and its output, and holds for ascending writes.
+/// Returns the distances of a plan with segments. A segment consists of consecutive nodes that run row by row (see `stream_segment`). A
+/// distance states how far an operand and an output may overlap (see `min_distance`). The result has one distance for each segment, and the
+/// declared distances of all nodes outside of segments. The distance of a segment is between its input and its output, and holds for
+/// ascending writes.
 constexpr auto distances_with_segments(const program_view& program, const schedule& order, const stream_plan& streams,
                                        span<const declared_distance> declared) -> vector<declared_distance> {
   vector<declared_distance> distances;
@@ -115,8 +117,8 @@ constexpr auto distances_with_segments(const program_view& program, const schedu
   return distances;
 }
 
-/// Returns the segments that `policy` selects for the root, with their schedule and distances. The result has no schedule and no distances
-/// if there are no segments. `baseline` is the plan without segments.
+/// Returns the segments that `policy` selects for the root, with their schedule and distances. If there are no segments, the result has no
+/// schedule and no distances. `baseline` is the plan without segments.
 template <class... Kernels>
 constexpr auto propose_rows(kernel_list<Kernels...> list, const program_view& program, span<const chosen_kernel> chosen,
                             const schedule& order, const memory_plan& baseline, const kernel_needs& requirements,
@@ -140,8 +142,8 @@ constexpr auto propose_rows(kernel_list<Kernels...> list, const program_view& pr
   return proposal;
 }
 
-/// The settings of an execution plan: states with fixed offsets, the regions of a split arena, and policies. The settings also contain the
-/// kernels that are already chosen (see `kernel_choices`), and the tensors that are in buffers of the caller.
+/// The settings of an execution plan: states with fixed offsets, the regions of a split arena (see `memory_regions`), and policies. The
+/// settings also contain the kernels that are already chosen (see `kernel_choices`), and the tensors that are in buffers of the caller.
 struct execution_setting {
   pinned_states pinned{};
   memory_regions regions{};
@@ -223,9 +225,9 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
 }  // namespace detail
 
 /// Plans the execution of a program with a list of kernels. `policy` places the values, and `order` orders the nodes. A kernel that
-/// concatenates or splits values copies nothing if the parts can be stored as subviews and the arena does not grow. Operands and results of
-/// a delegate are stored in the delegate's scratch if the backend proposes this and the arena does not grow. `memory_plan::decided` records
-/// each proposal and whether it was accepted.
+/// concatenates or splits values copies nothing if the parts can be stored as subviews (inside the whole value) and the arena does not
+/// grow. Operands and results of a delegate are stored in the delegate's scratch if the backend proposes this and the arena does not grow.
+/// `memory_plan::decided` records each proposal and whether it was accepted.
 ///
 /// Fails with `recursive_graph`, `shared_state`, `malformed_operator` (invalid control flow), `missing_kernel`, `malformed_data` (a
 /// constant without data), `uneven_alignment`, `dynamic_shape`, `invalid_policy` or `invalid_schedule`.

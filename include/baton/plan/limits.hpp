@@ -18,12 +18,12 @@ struct limits {
   /// The constants in read-only memory, and the estimated code and tables of the kernels. The C library, the start-up code and the
   /// processed bytes of delegates are not included.
   std::uint64_t flash_bytes = none;
-  /// The estimated instructions of the longest slice (`in_slices`). Nodes are cut into slices of rows or chunks if possible. Delegates
-  /// count as 0.
+  /// The estimated instructions of the longest slice (the work of one call of `step`, see `in_slices`). If possible, nodes are cut into
+  /// slices of rows, or of chunks (small parts of a node's output, see `kernel_facts::chunks`). Delegates count as 0.
   std::uint64_t slice_instructions = none;
 };
 
-/// A plan within limits, compared with the plan without limits.
+/// The estimated costs of a plan within limits, compared with the plan without limits.
 struct limited_plan {
   /// The estimated needs of a plan according to a cost table.
   struct needs {
@@ -34,13 +34,15 @@ struct limited_plan {
   };
   /// The kernel of a node, compared with the kernel that costs the fewest instructions, and the slices of the node.
   struct node_choice {
-    std::string_view form;                ///< the form of the node's kernel (`node_cost::form`); empty for delegates, branches and loops
+    std::string_view form;                ///< the form of the node: the name of its kernel in `node_cost::form`; empty for delegates,
+                                          ///< branches and loops
     std::string_view fastest;             ///< the form of the kernel that costs the fewest instructions
     std::uint64_t more_instructions = 0;  ///< the additional instructions of `form`, compared with `fastest`
     std::int64_t less_scratch_bytes = 0;  ///< the scratch that `form` saves, compared with `fastest`
     /// The numbers of slices of the node (service `in_slices`): `slices` in the plan, and `max_slices` if each slice is as short as
-    /// possible. Both are 1 if the node cannot be cut, or if the shortest slice costs at least as much as the node. Both are 0 if the node
-    /// is in a segment, or in a graph that a branch or loop runs.
+    /// possible. Both are 1 if the node cannot be cut, or if the shortest slice costs at least as much as the node. Both are 0 if a branch
+    /// or loop runs the graph of the node. Both are also 0 if the node is in a segment (consecutive nodes that run row by row, see
+    /// `stream_segment`).
     std::uint32_t slices = 0;
     std::uint32_t max_slices = 0;
   };

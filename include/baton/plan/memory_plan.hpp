@@ -31,38 +31,42 @@ struct plan_options {
   std::uint32_t alignment = 16;
 };
 
-/// A memory plan: the offset of each memory entry (`memory_needs`), in bytes. Offsets of the root graph are relative to the arena. Offsets
-/// of a called graph are relative to the memory that the calling node reserves for the graph. In a split arena, the first offset in the
-/// slow region is `regions.fast`, the size of the fast region. A value that needs no memory has the offset `npos`. A node that has no
-/// scratch and calls no graph also has the offset `npos`.
+/// A memory plan: the offset of each entry (one contiguous piece of memory, see `memory_needs`), in bytes. Offsets of the root graph are
+/// relative to the arena. Offsets of a called graph are relative to the memory that the calling node reserves for the graph. In a split
+/// arena (see `memory_regions`), the first offset in the slow region is `regions.fast`, the size of the fast region. A value that needs no
+/// memory has the offset `npos`. A node that has no scratch and calls no graph also has the offset `npos`.
 struct memory_plan {
   /// The memory of one graph that runs.
   struct graph_memory {
     graph_id graph = none<graph_id>;
     range entries{};                ///< the entries of the graph, a range in `needs.lifetimes`
-    std::uint64_t bytes = 0;        ///< the size of the memory, without over-read bytes
+    std::uint64_t bytes = 0;        ///< the size of the memory, without the bytes that are read past the ends of operands
     std::uint64_t lower_bound = 0;  ///< the bound that the policy returned; by default, the maximum of simultaneously live bytes
     std::string_view strategy;      ///< the placement strategy that was chosen
     bool is_optimal = false;        ///< whether no smaller plan of these entries exists; false if unknown
-    range distances{};              ///< the distances of the graph, a range in `needs.distances`
+    range distances{};              ///< the distances of the graph (how far operands and outputs may overlap, see `min_distance`), a range
+                                    ///< in `needs.distances`
   };
 
-  std::uint64_t arena_bytes = 0;  ///< the size of the arena, including the bytes that kernels and backends read past operands
+  std::uint64_t arena_bytes = 0;  ///< the size of the arena, including over-read bytes: the bytes that kernels and backends read past
+                                  ///< operands
   std::uint64_t lower_bound = 0;  ///< the lower bound of the root
   std::uint32_t alignment = 16;
   std::string_view policy;    ///< the name of the policy
   std::string_view strategy;  ///< the placement strategy that was chosen for the root
   bool is_optimal = false;    ///< whether no smaller plan of the root exists; false if unknown
-  memory_regions regions{};   ///< usable bytes of a split arena, without over-read bytes; `fast` is a multiple of `alignment`
+  memory_regions regions{};   ///< usable bytes of a split arena, without over-read bytes (see `arena_bytes`); `fast` is a multiple of
+                              ///< `alignment`
   memory_regions used{};      ///< the used bytes of each region
   memory_needs needs;
   vector<std::uint64_t> offsets;    ///< indexed by entry of `needs.lifetimes`: its offset in bytes
   vector<graph_memory> graphs;      ///< the graphs that run, callees before callers; the root is last
   vector<write_order> orders;       ///< indexed by node of the program: the order of its writes; empty if all are ascending
-  stream_plan streams;              ///< the segments of the root
+  stream_plan streams;              ///< the segments of the root (consecutive nodes that run row by row)
   schedule steps;                   ///< the steps in which lifetimes are counted, followed by the copies
   storage_map storage;              ///< the memory that contains each value
-  vector<decided_storage> decided;  ///< the storage proposals of kernels and backends, and the decisions on them
+  vector<decided_storage> decided;  ///< the storage proposals (to store a value inside other memory) of kernels and backends, and the
+                                    ///< decisions on them
 
   /// True if the memory of a graph is split into two regions.
   constexpr auto is_split(graph_id id) const -> bool { return index(id) == 0 && regions.are_given(); }
@@ -75,7 +79,8 @@ struct memory_plan {
   constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.scratch_entries[n]); }
   /// Returns the order in which node `n` of the program must write its output.
   constexpr auto order_of(std::uint32_t n) const -> write_order { return orders.empty() ? write_order::ascending : orders[n]; }
-  /// Returns the offset of the table of the addresses of bound values in the arena, or `npos` if no value is bound.
+  /// Returns the offset in the arena of the table with the addresses of bound values (values in buffers of the caller). Returns `npos` if
+  /// no value is bound.
   constexpr auto offset_of_addresses() const -> std::uint64_t { return offset_of_entry(needs.address_entry); }
   /// Returns the offset of the memory in which `copy` saves a value, or `npos` if `copy` writes the value `copy.to`.
   constexpr auto offset_of(const planned_copy& copy) const -> std::uint64_t { return offset_of_entry(copy.memory); }
@@ -86,7 +91,7 @@ struct memory_plan {
 
 namespace detail {
 
-/// True if the overlap of the entries `a` and `b` is valid. The pair must have a distance in the step in which the later of their two
+/// True if the entries `a` and `b` may overlap at their offsets. The two must have a distance in the step in which the later of their
 /// lifetimes begins. All distances of that step must hold in the same order of writing.
 constexpr auto may_overlap(const memory_plan& plan, const memory_plan::graph_memory& graph, std::uint32_t a, std::uint32_t b) -> bool {
   const auto all = span<const distance>{plan.needs.distances}.subspan(graph.distances.first, graph.distances.size);
@@ -147,7 +152,7 @@ constexpr auto is_distant(const memory_plan& plan, std::uint32_t input, std::uin
   return between >= distance || !share_memory(lives[input], plan.offsets[input], lives[output], plan.offsets[output]);
 }
 
-/// True if the scratch and the kept rows of a segment are aligned, like values in the arena.
+/// True if the scratch and the kept rows (see `kept_rows`) of a segment are aligned, like values in the arena.
 constexpr auto is_aligned(const memory_plan& plan, const stream_segment& segment) -> bool {
   auto all = segment.scratch_offset;
   for (const auto& kept : plan.streams.kept_of(segment)) all |= kept.offset;

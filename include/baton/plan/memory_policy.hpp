@@ -38,21 +38,24 @@ struct memory_policy {
 /// - `static constexpr auto place(const baton::memory_problem& problem) -> baton::placement`: returns the offset of each item, and the
 ///   total size
 /// - `static constexpr auto place_in_regions(const baton::memory_problem&, baton::span<const std::uint32_t> uses, const
-///   baton::memory_regions&) -> baton::split_layout`, optional: splits the arena into two regions. The function is called if the executor
-///   has two regions. `uses` is the number of reads and writes of each item.
-/// - `static constexpr bool ignores_distances = true;`, optional: the policy overlaps no items, so distances are not collected.
-/// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, optional: selects nodes to run row by row.
-///   The function must return the result of `memory_policies::row_streaming::find_segments`, or no segments. Other segments may be invalid,
-///   because the planner checks only the rows, the memory and the distances of segments. Afterwards, `place` places the items of the plan
-///   with segments. Segments that do not reduce the arena are discarded.
+///   baton::memory_regions&) -> baton::split_layout`, optional: places the items in two regions, of fast and of slow memory. The function
+///   is called if the executor has two regions. `uses` is the number of reads and writes of each item.
+/// - `static constexpr bool ignores_distances = true;`, optional: the policy overlaps no items, so distances (how far operands and outputs
+///   may overlap, see `min_distance`) are not collected.
+/// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, optional: selects segments (consecutive
+///   nodes that run row by row, see `stream_segment`). The function must return the result of
+///   `memory_policies::row_streaming::find_segments`, or no segments. Other segments may be invalid, and the planner does not detect every
+///   error: it checks only the rows, the memory and the distances of segments. Afterwards, `place` places the items of the plan with
+///   segments. Segments that do not reduce the arena are discarded.
 ///
 /// Laws: items that are live at the same time are disjoint, or overlap as far as a distance of the problem allows. Each offset is a
 /// multiple of the alignment. No item ends after the total size `placement::bytes`. The planner checks these laws, and fails with
 /// `invalid_policy` if one is violated. Therefore a policy can waste memory, but cannot change the outputs of a model. The placement must
 /// depend on the problem alone, so that it is the same at compile time and at run time.
 ///
-/// Models: `memory_policies::no_overlap`, `memory_policies::no_reuse`, `memory_policies::in_place`, `memory_policies::row_streaming`. Pass
-/// a custom policy to an executor as `baton::planned_by<my_policy>`, and to `plan_memory` as an object of that type.
+/// The library's policies are `memory_policies::no_overlap`, `memory_policies::no_reuse`, `memory_policies::in_place` and
+/// `memory_policies::row_streaming`. Pass a custom policy to an executor as `baton::planned_by<my_policy>`, and to `plan_memory` as an
+/// object of that type.
 template <class T>
 concept memory_policy = requires(const memory_problem& problem) {
   { T::name } -> std::convertible_to<std::string_view>;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The input and the result of a memory policy: items with sizes, lifetimes and distances, and their placement.
+// The input and the result of a memory policy. The input consists of items with sizes and lifetimes, and of distances (how far two items
+// may overlap, see `distance`). The result is the placement of the items.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -14,7 +15,8 @@
 namespace baton {
 
 /// The size of an item, and the steps in which it is live: from `first` to `last`, both inclusive. A step is one node of the graph's
-/// schedule, or one segment (`stream_segment`). One more step, after the last node, represents the read of the outputs.
+/// schedule, or one segment (consecutive nodes that run row by row, see `stream_segment`). One more step, after the last node, represents
+/// the read of the outputs.
 struct lifetime {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
@@ -34,8 +36,8 @@ constexpr auto steps_of(span<const lifetime> items) -> std::uint32_t {
 
 }  // namespace detail
 
-/// A pair of items that may overlap although both are live in `step`. The lifetime of `input` ends in `step`, and the lifetime of `output`
-/// begins in `step`.
+/// A pair of items that may overlap although both are live in `step`, and how far they may overlap. Kernels declare distances as
+/// `min_distance`. The lifetime of `input` ends in `step`, and the lifetime of `output` begins in `step`.
 struct distance {
   std::uint32_t step = 0;
   std::uint32_t input = 0;   ///< the index of the item
@@ -45,7 +47,7 @@ struct distance {
   /// The largest allowed value of the input's offset minus the output's offset, if the node writes the output in descending order.
   std::int64_t descending = -min_distance::disjoint;
 
-  /// True if the items may overlap at these offsets when the node writes the output in the given order.
+  /// True if the items may have these offsets when the node writes the output in the given order.
   constexpr auto allows(std::uint64_t input_offset, std::uint64_t output_offset, write_order order) const -> bool {
     const auto between = static_cast<std::int64_t>(input_offset) - static_cast<std::int64_t>(output_offset);
     return order == write_order::ascending ? between >= ascending : between <= descending;

@@ -35,8 +35,8 @@ namespace baton {
 
 namespace detail {
 
-/// The policies that a search within limits tries if no `planned_by` selects one. Of candidates with equal costs, the one with the earliest
-/// policy in the list is chosen.
+/// The policies that a search within limits tries if no `planned_by` selects one. A candidate of the search is one kernel for each node,
+/// and a policy. Among candidates with equal costs, the search selects the one whose policy is first in this list.
 inline constexpr std::array<chosen_policy, 3> all_policies{
     planned_by<memory_policies::no_overlap>{}, planned_by<memory_policies::in_place>{}, planned_by<memory_policies::row_streaming>{}};
 
@@ -50,14 +50,15 @@ constexpr auto kernels_of(span<const node_forms> nodes, span<const std::uint8_t>
   return kernels;
 }
 
-/// Returns, for each node, the index of its cheapest form in `node_forms`.
+/// Returns, for each node, the index of its cheapest form (one of the kernels that support the node, see `node_forms`).
 constexpr auto cheapest_forms(span<const node_forms> nodes) -> vector<std::uint8_t> {
   vector<std::uint8_t> forms;
   for (const auto& each : nodes) forms.push_back(cheapest_form(each, [](std::uint8_t) { return true; }));
   return forms;
 }
 
-/// Compares the form of each node of a plan with the cheapest form of the node. The result also contains the slices of each node.
+/// Compares the form of each node of a plan with the cheapest form of the node. The result also contains the number of slices of each node
+/// (a slice is the work of one call of `step`, see `in_slices`).
 constexpr auto choices_of(span<const node_forms> nodes, span<const std::uint8_t> forms, span<const node_slices> slices)
     -> vector<limited_plan::node_choice> {
   vector<limited_plan::node_choice> choices(nodes.size());

@@ -25,21 +25,22 @@ enum class step_kind : std::uint8_t {
   kernel,        ///< a kernel computes a node
   delegate,      ///< a delegate is called
   control_flow,  ///< a node runs graphs
-  rows,          ///< a segment of nodes is computed row by row
+  rows,          ///< a segment (consecutive nodes that run row by row, see `stream_segment`)
   copy,          ///< bytes are copied at the end of a graph
 };
 
 /// One step of a run.
 struct schedule_step {
   step_kind kind = step_kind::kernel;
-  /// For `copy`, a range in `memory_needs::copies`; otherwise, a range in `schedule::nodes`. Only a `rows` step has several nodes.
+  /// If `kind` is `copy`, a range in `memory_needs::copies`. For all other kinds, a range in `schedule::nodes`. Only a `rows` step has
+  /// several nodes.
   range nodes{};
 };
 
 /// The steps of the graphs that run. Step `n` of a graph, counted from 0, is element `n` of the graph's range in `steps` (`graph_steps`).
 /// Lifetimes count one more step, which represents the read of the outputs.
 struct schedule {
-  /// The copies at the end of a graph, for one node that calls the graph.
+  /// The copies at the end of a graph, when one given node calls the graph.
   struct copies_of_call {
     node_id call = none<node_id>;  ///< the node that called the graph; `none` for the root
     graph_id graph = none<graph_id>;

@@ -15,10 +15,10 @@ namespace baton {
 
 /// The kind of memory that contains a value.
 enum class container : std::uint8_t {
-  arena,    ///< memory of its own: in the arena, in a region of the arena, or in read-only memory (constants)
+  arena,    ///< memory of its own: in the arena (in its fast or slow region, if it is split), or in read-only memory (constants)
   value,    ///< the memory of another value
   scratch,  ///< the scratch of a node
-  rows,     ///< the memory in which a segment keeps rows
+  rows,     ///< the memory in which a segment (consecutive nodes that run row by row, see `stream_segment`) keeps rows
   bound,    ///< a buffer of the caller; `storage::offset` is the offset of the buffer's address in the table of addresses
 };
 
@@ -45,7 +45,7 @@ struct storage {
 /// The storage of each value of a program. In an empty map, every value has memory of its own.
 class storage_map {
  public:
-  /// The outermost memory that contains a value, without leaving the value's graph.
+  /// The outermost memory in the value's graph that contains the value.
   struct root {
     value_id value = none<value_id>;  ///< the value that owns the memory
     std::uint64_t offset = 0;         ///< relative to the memory of `value` or to the scratch of `node`, in bytes
@@ -63,7 +63,7 @@ class storage_map {
   /// Sets the storage of value `id`, and discards its previous storage. The values that are stored inside `id` move with it.
   constexpr void place(value_id id, const storage& where) { of_value_[index(id)] = where; }
 
-  /// Returns the outermost memory that contains a value. Stops at the boundary of the value's graph.
+  /// Returns the outermost memory that contains a value. Ignores memory of calling graphs.
   constexpr auto root_of(value_id id) const -> root {
     root result{id};
     if (of_value_.empty()) return result;

@@ -11,7 +11,8 @@
 
 namespace baton {
 
-/// The plan of the executor service `copied_weights`: the constants that are copied to a buffer in fast memory, and their offsets.
+/// The plan of the executor service `copied_weights`: the constants that are copied to a buffer in fast memory, and their offsets in this
+/// buffer.
 struct weight_copy_plan {
   /// A constant that a kernel of the root graph reads.
   struct constant {

@@ -27,7 +27,7 @@ struct execution_outcome {
   bool is_planned = false;
   std::uint64_t arena_bytes = 0;
   std::uint64_t lower_bound = 0;
-  memory_regions used{};      ///< the used bytes of each region, if the arena is split
+  memory_regions used{};      ///< the used bytes of the fast and the slow region, if the arena is split
   std::size_t alignment = 0;  ///< the alignment of the arena, in bytes
   std::size_t states = 0;
   std::size_t copies = 0;
@@ -42,8 +42,8 @@ struct state_location {
 };
 
 /// Upper bounds of the list sizes of an execution plan, for every possible set of graphs that run. A mutation counts as two copies, because
-/// each cycle of copies contains a mutation and adds one copy. The copies of mutations are not multiplied by the number of callers. The
-/// reason is that planning fails with `shared_state` if a graph with mutable buffers has several callers.
+/// each cycle of copies contains a mutation and adds one copy. The copies of a mutation count once, because planning fails with
+/// `shared_state` if a graph with mutable buffers has several callers.
 struct execution_limits {
   std::size_t states = 0;
   std::size_t outputs = 0;
@@ -67,7 +67,7 @@ struct table_sizes {
   std::size_t nodes = 0;
   std::size_t values = 0;
   std::size_t delegates = 0;
-  std::size_t streamed = 0;  ///< the number of nodes if the policy supports segments, else 0
+  std::size_t streamed = 0;  ///< the number of nodes if the policy supports segments (consecutive nodes that run row by row), else 0
   std::size_t bound = 0;     ///< the number of bound values (`bound_tensors`)
 };
 

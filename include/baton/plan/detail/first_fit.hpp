@@ -16,7 +16,7 @@
 namespace baton::detail {
 
 /// Returns the numbers from 0 to `count` - 1, stably sorted by `before`. Uses a bottom-up merge sort that skips a merge if the two halves
-/// are already in order. Thus the sort needs few constant-evaluation steps if many items are equal or already sorted.
+/// are already in order. Therefore, the sort needs few steps of constant evaluation if many items are equal or already sorted.
 template <class Before>
 constexpr auto sorted_numbers(Before before, std::size_t count) -> vector<std::uint32_t> {
   vector<std::uint32_t> order(count, 0);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Estimates the flash that a choice of one form for each node needs: the constants that the kernels read, and the code of the kernels. A
-// form is a kernel that supports the node (`node_forms`).
+// Estimates the flash that a program needs with one form for each node (one of the kernels that support the node, see `node_forms`). The
+// estimate includes the constants that the kernels read, and the code of the kernels.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Variants of a candidate that need less flash.
+// Variants of a candidate that need less flash. A candidate is one form for each node (one of the kernels that support the node), and a
+// memory policy (see `plan_candidate`).
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -25,12 +26,12 @@ namespace baton::detail {
 /// The maximum number of variants of one candidate.
 inline constexpr std::size_t max_variants = 12;
 
-/// A change of a node to another form (`node_form`) that needs less flash.
+/// A change of a node to another form (one of the kernels that support the node, see `node_forms`) that needs less flash.
 struct flash_exchange {
   std::uint32_t node = 0;
   std::uint8_t form = 0;
   double cost = 0;             // additional instructions for each saved byte
-  std::uint32_t position = 0;  // orders exchanges of equal cost
+  std::uint32_t position = 0;  // the position in the list of exchanges, which orders exchanges of equal cost
 };
 
 /// Appends the exchanges of node `n`, beginning with `form`. Each exchange selects the form that saves the most bytes for each additional
@@ -60,10 +61,10 @@ constexpr void add_exchanges(std::uint32_t n, std::uint8_t form, std::int64_t ma
   }
 }
 
-/// Returns variants of a candidate with less and less flash. Exchanges are applied one after the other. The next one is always the exchange
-/// that saves the most bytes for each additional instruction. An exchange never raises `plan_candidate::demand`. Each variant has the
-/// exchanges of the previous variant and at least one more exchange. The last variant has all exchanges. The variants do not depend on
-/// `limits`; the caller compares them with the limits.
+/// Returns variants of a candidate, each with less flash than the previous one. Exchanges are applied one after the other, beginning with
+/// those that save the most bytes for each additional instruction. An exchange never raises `plan_candidate::demand` (the memory of the
+/// largest step). Each variant has the exchanges of the previous variant and at least one more exchange. The last variant has all
+/// exchanges. The variants do not depend on `limits`; the caller compares them with the limits.
 constexpr auto flash_variants(const plan_candidate& base, span<const node_forms> nodes, const flash_estimate& flash,
                               const step_demand& demand, const chosen_policy& policy) -> vector<plan_candidate> {
   vector<flash_exchange> exchanges;
@@ -84,8 +85,8 @@ constexpr auto flash_variants(const plan_candidate& base, span<const node_forms>
   return variants;
 }
 
-/// Returns the candidates of a program, followed by their variants if `prepared` is not empty. `plan` is a plan in which no output overlaps
-/// an operand.
+/// Returns the candidates of a program. If `prepared` is not empty, the variants of the candidates follow. `plan` is a plan in which no
+/// output overlaps an operand.
 constexpr auto all_candidates(const program_view& program, span<const node_forms> nodes, const execution_plan& plan,
                               span<const chosen_policy> policies, span<const prepared_size> prepared) -> vector<plan_candidate> {
   auto candidates = candidate_builder(program, nodes, plan).run(policies);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The memory that the kernels of a program need, and the distances that they declare.
+// The memory that the kernels of a program need, and the distances (how far operands and outputs may overlap, see `min_distance`) that they
+// declare.
 #pragma once
 
 #include <baton/core/program.hpp>

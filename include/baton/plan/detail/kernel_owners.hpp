@@ -10,9 +10,9 @@
 
 namespace baton::detail {
 
-/// Returns, indexed by graph, the delegate whose backend provides the kernels of the graph's nodes. `none` means the executor's own
-/// kernels. If the backend of a delegate provides kernels, the delegate owns its original graph. Every other graph has the owner of the
-/// graph that calls it.
+/// Returns, indexed by graph, the owner of the graph: the delegate whose backend provides the kernels of the graph's nodes. `none` means
+/// the executor's own kernels. If the backend of a delegate provides kernels, the delegate owns its original graph (the part before
+/// `preprocess`). Every other graph has the owner of the graph that calls it.
 constexpr auto kernel_owners(const program_view& program, const backend_needs& needs, const graph_calls& calls) -> vector<delegate_id> {
   vector<delegate_id> owners(program.graphs.size(), none<delegate_id>);
   for (const auto id : calls.order) {
@@ -27,7 +27,7 @@ constexpr auto kernel_owners(const program_view& program, const backend_needs& n
   return owners;
 }
 
-/// Returns, indexed by node, whether the node is in a graph that runs with the executor's own kernels. Returns 0 for all nodes if
+/// Returns, indexed by node, 1 if the node is in a graph that runs with the executor's own kernels, otherwise 0. Returns 0 for all nodes if
 /// `graphs_that_run` fails, because the program then has no plan.
 constexpr auto nodes_with_own_kernels(const program_view& program, const backend_needs& needs) -> vector<char> {
   vector<char> result(program.nodes.size(), 0);

@@ -22,13 +22,14 @@
 namespace baton::detail {
 
 /// Returns `row_operand::row_distance` of an operand with `rows` rows of `row_bytes` bytes. `declared` is the minimum distance between the
-/// whole output and the whole operand, for ascending writes. At the distance `declared`, operand row r begins `declared` + r · (`row_bytes`
-/// - `to.row_bytes()`) bytes after output row r. Each of these distances is sufficient for its row, so the result is the largest of them,
-/// and at least 0. Returns `disjoint` in each of these cases:
+/// whole output and the whole operand (see `min_distance`), for ascending writes. Let d be `row_bytes` minus `to.row_bytes()`. At the
+/// distance `declared`, operand row r begins `declared` + r · d bytes after output row r. Each of these distances is sufficient for its
+/// row, so the largest of them is sufficient for all rows. The result is this distance, but at least 0. Returns `disjoint` in each of these
+/// cases:
 /// - `declared` is `disjoint`, or the result would be at least the size of an output row.
 /// - Output row r depends on an operand row other than row r.
 /// - The operand and the output have different numbers of rows.
-/// - A step computes several rows.
+/// - A step of the node (one call of `compute_rows`) computes several rows.
 constexpr auto row_distance_of(std::int64_t declared, const row_window::axis& window, std::int32_t rows, std::uint32_t row_bytes,
                                const row_node& to) -> std::int64_t {
   const bool is_one_to_one = window == row_window::axis{} && rows == to.rows && to.rows_per_step == 1;

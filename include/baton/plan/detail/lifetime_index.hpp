@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Finds the entries that are live at the same time as a given entry, without inspecting all entries.
+// Finds the entries (contiguous pieces of memory) that are live at the same time as a given entry, without inspecting all entries.
 #pragma once
 
 #include <baton/core/span.hpp>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The search for the cheapest candidate that keeps limits.
+// The search for the cheapest candidate that keeps limits. A candidate is one form for each node (one of the kernels that support the
+// node), and a memory policy (see `plan_candidate`).
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -18,17 +19,18 @@
 
 namespace baton::detail {
 
-/// The state of a search. The search first considers the base candidates, then their variants, in which some nodes have forms with less
-/// flash (`flash_variants`). Each of these two groups is in ascending order of `plan_candidate::instructions`. These instructions do not
-/// include the additional calls for rows and chunks. A variant can be selected only if its base candidate keeps the limits of arena and
-/// slices. Therefore a tighter limit never leads to a cheaper result than a looser limit.
+/// The state of a search. The search first considers the base candidates, then their variants, in which some nodes have forms that need
+/// less flash (`flash_variants`). Each of these two groups is in ascending order of `plan_candidate::instructions`. These instructions do
+/// not include the additional calls of nodes that are cut into slices (see `node_cut`). A slice is the work of one call of `step` (see
+/// `in_slices`). A variant can be selected only if its base candidate keeps the limits of arena and slices. Therefore a tighter limit never
+/// leads to a cheaper result than a looser limit.
 struct limit_search {
   static constexpr std::uint32_t none = UINT32_MAX;
   static constexpr std::size_t max_bases = 32;
   static constexpr std::size_t limit_count = 3;  ///< arena, flash and slices, in this order
 
   /// The smallest limits that permit the selection of a candidate. For arena and slices, the limits of a variant are at least the limits of
-  /// its base candidate. The limit of slices is the longest slice if every node is cut into slices as short as possible.
+  /// its base candidate. The limit of slices is the length of the longest slice if every node is cut into the shortest possible slices.
   struct smallest_limits {
     bool is_planned = false;
     std::uint64_t arena_bytes = 0;
@@ -59,9 +61,9 @@ struct limit_search {
   std::array<smallest_limits, max_bases> of_bases{};  ///< indexed by base candidate
   bool is_any_planned = false;
 
-  /// True if a candidate with at least `instructions` instructions must be planned. False if the best candidate so far costs no more. For a
-  /// base candidate, `instructions` is the minimum over the candidate and its variants, because a variant requires a planned base
-  /// candidate.
+  /// True if a candidate that needs at least `instructions` instructions must be planned. False if the best candidate so far needs no more
+  /// than these. For a base candidate, `instructions` is the minimum over the candidate and its variants, because a variant requires a
+  /// planned base candidate.
   constexpr auto must_plan(std::uint64_t instructions) const -> bool { return best == none || instructions < best_estimate.instructions; }
 
   /// Adds candidate `at`, which has been planned. If `at` is a variant, `base` is its base candidate; otherwise, `base` is `at`.

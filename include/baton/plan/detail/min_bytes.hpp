@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Lower bounds of the bytes of each step, if outputs may overlap operands that are not read later.
+// Lower bounds of the bytes of each step, if outputs may overlap operands that are not read later. A `distance` states how far.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -15,7 +15,7 @@
 namespace baton::detail {
 
 /// Merges the distances, so that the result has one element for each pair of items. A pair has several distances if the node uses the same
-/// operand several times. The merged distance satisfies all distances of the pair.
+/// operand several times. Items that keep the merged distance keep all distances of the pair.
 constexpr auto joined_pairs(span<const distance> distances) -> vector<distance> {
   vector<distance> pairs;
   for (const auto& each : distances) {
@@ -37,8 +37,8 @@ constexpr auto joined_pairs(span<const distance> distances) -> vector<distance> 
 /// Its outputs are the outputs of all pairs in `of_step` with the same operand. `distance_of(pair)` returns the minimum distance for the
 /// order. For ascending order, a distance is the operand's offset minus the output's offset. For descending order, a distance is the
 /// output's end minus the operand's end. Returns 0 if a distance is negative. If no distance is negative, each output that overlaps the
-/// operand contains the operand's first byte (ascending) or last byte (descending). Outputs are disjoint, so at most one of them overlaps
-/// the operand.
+/// operand contains the operand's first byte (ascending order) or last byte (descending order). Outputs are disjoint, so at most one output
+/// overlaps the operand.
 template <class DistanceOf>
 constexpr auto min_bytes_of_operand(span<const lifetime> items, span<const distance> of_step, const distance& operand_pair,
                                     std::uint32_t alignment, DistanceOf distance_of) -> std::int64_t {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The division of a node that runs alone into slices of rows or of chunks.
+// The division of a node outside of segments (`stream_segment`) into slices. A slice is the work of one call of `step` (see `in_slices`). A
+// slice consists of rows, or of chunks (small parts of the output, see `kernel_facts::chunks`).
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -22,7 +23,7 @@
 
 namespace baton::detail {
 
-/// The rows or chunks [`first`, `last`).
+/// The units (rows or chunks of a node) [`first`, `last`).
 struct range_of_units {
   std::int32_t first = 0;
   std::int32_t last = 0;
@@ -30,40 +31,40 @@ struct range_of_units {
   constexpr auto operator==(const range_of_units&) const -> bool = default;
 };
 
-/// Returns the most that `units` of the `all` units of a node can cost, rounded up. `total` is the cost of all units. The most expensive
-/// unit exceeds an equal share by `uneven_percent` percent.
+/// Returns the maximum cost of `units` units, rounded up. The node has `all` units, with a total cost of `total`. The most expensive unit
+/// exceeds an equal share of this cost by `uneven_percent` percent.
 constexpr auto largest_share(std::uint64_t total, std::uint64_t units, std::uint64_t all, std::uint64_t uneven_percent) -> std::uint64_t {
   return std::min(total, (total * units * (100 + uneven_percent) + 100 * all - 1) / (100 * all));
 }
 
-/// The division of a node outside of segments into slices of rows (`compute_rows`) or of chunks (`compute_chunks`). By default, the node
-/// cannot be cut.
+/// The division of a node into slices of equal units: rows (`compute_rows`) or chunks (`compute_chunks`). By default, the node cannot be
+/// cut. A step is the smallest number of units that a slice may have, except the last slice.
 struct unit_cut {
   std::int32_t units = 0;            ///< the rows of the output, or the chunks; 0 if the node cannot be cut
   std::int32_t units_per_step = 1;   ///< `kernel_facts::rows_per_step`, or 1
   std::int32_t units_per_slice = 0;  ///< a multiple of `units_per_step`, or `units` if one slice computes the whole node
   /// True if an operand overlaps the output, and the units are rows. Then each call of `compute_rows` computes `units_per_step` rows,
-  /// because the declared distance is valid only for such calls (`kernel_facts::operand_facts::distance`). If false, one call computes a
-  /// whole slice.
+  /// because the declared distance (how far an operand and an output may overlap, see `min_distance`) is valid only for such calls. If
+  /// false, one call computes a whole slice.
   bool is_overlapped = false;
   /// True if an operand overlaps the output, and the node must write its output in descending order. Then the steps of rows are computed in
-  /// descending order, from the last step on.
+  /// descending order, beginning with the last step.
   bool is_descending = false;
-  /// The percentage by which the most expensive row or chunk exceeds an equal share of the node.
+  /// The percentage by which the most expensive unit exceeds an equal share of the node.
   std::uint32_t uneven_percent = 0;
 
   constexpr auto is_cut() const -> bool { return units_per_slice < units; }
   constexpr auto units_per_call() const -> std::int32_t { return is_overlapped ? units_per_step : units_per_slice; }
   constexpr auto slices() const -> std::int32_t { return is_cut() ? (units + units_per_slice - 1) / units_per_slice : 1; }
-  /// Returns the units of call `call`, counted in the order of the calls, if each call computes `units_per_call()` units.
+  /// Returns the units of call number `call`, counted from 0 in the order of the calls. Each call computes `units_per_call()` units.
   constexpr auto units_of_call(std::int32_t call) const -> range_of_units {
     const auto calls = (units + units_per_call() - 1) / units_per_call();
     const auto first = (is_descending ? calls - 1 - call : call) * units_per_call();
     return {first, std::min(first + units_per_call(), units)};
   }
 
-  /// Returns an upper bound of the cost of the longest slice. `whole` is the cost of the node, and `added` the additional cost of a node
-  /// that is cut.
+  /// Returns an upper bound of the cost of the longest slice. `whole` is the cost of the uncut node. `added` is the additional cost of
+  /// cutting the node.
   constexpr auto slice_cost(std::uint64_t whole, node_cost::cut added) const -> std::uint64_t {
     if (!is_cut()) return whole;
     const auto all = static_cast<std::uint64_t>(units);
@@ -78,31 +79,31 @@ struct unit_cut {
     return added.in_total + added.per_call * static_cast<std::uint64_t>((units + units_per_call() - 1) / units_per_call());
   }
 
-  /// Cuts the node into the smallest number of slices that each cost at most `max`. If a slice of one step costs more than `max`, cuts the
-  /// node into slices of one step. Does not cut the node if a slice of one step costs at least as much as the node.
+  /// Cuts the node into the smallest number of slices, each of which costs at most `max`. If a slice of one step costs more than `max`,
+  /// cuts the node into slices of one step. Does not cut the node if a slice of one step costs at least as much as the node.
   constexpr void limit_to(std::uint64_t max, std::uint64_t whole, node_cost::cut added) {
     if (slice_cost(whole, added) <= max) return;
     auto cut = *this;
     cut.units_per_slice = units_per_step;
     if (cut.slice_cost(whole, added) >= whole) return;
-    std::int32_t least = 1;  // the number of steps in a slice
-    for (auto most = units_per_slice / units_per_step; least < most;) {
-      const auto steps = (least + most + 1) / 2;
+    std::int32_t low = 1;  // a binary search for the number of steps in a slice
+    for (auto high = units_per_slice / units_per_step; low < high;) {
+      const auto steps = (low + high + 1) / 2;
       cut.units_per_slice = steps * units_per_step;
       if (cut.slice_cost(whole, added) <= max) {
-        least = steps;
+        low = steps;
       } else {
-        most = steps - 1;
+        high = steps - 1;
       }
     }
-    cut.units_per_slice = least * units_per_step;
+    cut.units_per_slice = low * units_per_step;
     const auto equal_units = (units + cut.slices() - 1) / cut.slices();
     cut.units_per_slice = (equal_units + units_per_step - 1) / units_per_step * units_per_step;
     if (cut.is_cut()) *this = cut;
   }
 };
 
-/// Returns estimated instructions of a node, with the margin of its cost.
+/// Returns `instructions`, an estimate for a node, increased by the margin of the node's cost.
 constexpr auto with_margin(const node_cost& cost, std::uint64_t instructions) -> std::uint64_t {
   return instructions + instructions * cost.margin_percent / 100;
 }
@@ -152,7 +153,7 @@ struct node_cut {
     const auto of_chunks = chunks.slice_cost(costs.whole, costs.by_chunks);
     rows_keep_limits = rows_keep_limits && of_rows <= max;
     chunks_keep_limits = chunks_keep_limits && of_chunks <= max;
-    // If both keep the limits, the division with the lower cost is selected. So a tighter limit never costs less.
+    // If both divisions keep the limits, the one with the lower cost is selected. Therefore, a tighter limit never leads to a lower cost.
     const bool is_cheaper = chunks.added_cost(costs.by_chunks) < rows.added_cost(costs.by_rows);
     if (rows_keep_limits != chunks_keep_limits) {
       is_by_chunks = chunks_keep_limits;
@@ -160,7 +161,7 @@ struct node_cut {
       is_by_chunks = true;
     }
   }
-  /// Limits the operations of a slice. All rows have the same number of operations, because taps in the padding are counted.
+  /// Limits the operations of a slice. All rows count the same number of operations, because filter taps in the padding are included.
   constexpr void limit_operations_to(std::uint64_t max, std::uint64_t operations) {
     const auto uneven_percent = rows.uneven_percent;
     rows.uneven_percent = 0;
@@ -170,7 +171,8 @@ struct node_cut {
 };
 
 /// True if two values have bytes in common. False if one of the values is a constant or is in a buffer of the caller. Buffers of the caller
-/// need no check here. Before each inference, an executor checks that the buffer of a bound output overlaps no other bound buffer.
+/// need no check here, because the executor checks them before each inference: the buffer of a bound output must overlap no other bound
+/// buffer.
 constexpr auto have_common_bytes(const program_view& program, value_id a, value_id b, span<const memory_location> locations) -> bool {
   const auto& of_a = locations[index(a)];
   const auto& of_b = locations[index(b)];
@@ -180,7 +182,7 @@ constexpr auto have_common_bytes(const program_view& program, value_id a, value_
 }
 
 /// True if a node copies nothing, because its outputs already contain the bytes of its operands. Either the output has the address of the
-/// first operand (`kernel_facts::output_aliases_input`), or the plan stores subviews inside the whole value (`kernel_facts::subviews`).
+/// first operand (`kernel_facts::output_aliases_input`), or the plan stores all parts inside the whole value (`kernel_facts::subviews`).
 constexpr auto is_view(const program_view& program, const node& record, const kernel_facts& facts, span<const memory_location> locations)
     -> bool {
   const auto inputs = program.inputs(record);
@@ -204,8 +206,8 @@ constexpr auto is_view(const program_view& program, const node& record, const ke
 /// The overlaps of the operands of a node with its outputs.
 struct operand_overlaps {
   bool exist = false;
-  /// False if an operand is nearer than its declared distance for the order of the writes, or has no declared distance. Operands that do
-  /// not overlap an output are ignored. A node with several outputs permits no overlap.
+  /// False if an operand that overlaps an output has no declared distance for the order of the writes, or is nearer than this distance.
+  /// Also false if there is an overlap and the node has several outputs.
   bool permit_steps = true;
 
   constexpr operand_overlaps(const program_view& program, const node& record, const kernel_facts& facts,
@@ -233,9 +235,9 @@ struct operand_overlaps {
 ///
 /// An operand may overlap the output if the kernel declares its distance for the order of the writes. At this distance, calls of
 /// `compute_rows` for `rows_per_step` rows, in this order, read no byte that an earlier call has overwritten. The slices make exactly such
-/// calls. Without rows, the same holds for calls of `compute_chunks` in ascending order. The laws of kernels say nothing about chunks in
-/// descending order, or about operands without a distance. A node with such an overlap is not cut. A node that copies nothing (`is_view`)
-/// is not cut, because `compute_rows` would copy its rows onto themselves.
+/// calls. If the node has no rows, the same holds for calls of `compute_chunks` in ascending order. Nothing is known about chunks in
+/// descending order, or about operands without a distance. Therefore, a node with such an overlap is not cut. A node that copies nothing
+/// (`is_view`) is not cut, because `compute_rows` would copy its rows onto themselves.
 constexpr auto node_cut_of(const program_view& program, const node& record, const kernel_facts& facts,
                            span<const memory_location> locations, write_order order) -> node_cut {
   if (record.outputs.size == 0 || is_view(program, record, facts, locations)) return {};

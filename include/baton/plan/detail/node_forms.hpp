@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The forms of a node: the kernels that support it, with their costs.
+// The forms of a node: the kernels that support the node, with their costs.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -27,9 +27,12 @@ struct node_form {
   node_cost cost{};
 };
 
-/// The kernels that support a node, in the order of their list. If more than `max_count` kernels support it, `check_forms` fails. A
-/// delegate call, a branch and a loop have no forms. A node that does not run, such as a node of a delegate's original graph, has no forms
-/// either. The same applies to a node that a kernel of a backend computes (`nodes_with_own_kernels`).
+/// The forms of a node: the kernels that support the node, in the order of their list. The list contains each kernel, followed by its
+/// member type `forms` (see `kernel`). If more than `max_count` kernels support the node, `check_forms` fails. The following nodes have no
+/// forms:
+/// - delegate calls, branches and loops;
+/// - nodes that do not run, such as the nodes of a delegate's original graph (the part before `preprocess`);
+/// - nodes that a kernel of a backend computes (`nodes_with_own_kernels`).
 struct node_forms {
   static constexpr std::size_t max_count = 8;
 
@@ -49,8 +52,8 @@ constexpr void add_form(node_forms& to, std::size_t at, const program_view& prog
   to.forms[to.count++] = {{static_cast<std::uint32_t>(at), answer.facts}, Costs::template node<Kernel>(program, record)};
 }
 
-/// If the cost of a form is not known (`node_cost::is_known`), lowers this cost to the lowest cost of the later forms. Thus such a form
-/// never loses to a later form because of its cost.
+/// Changes the cost of each form whose cost is not known (`node_cost::is_known`) to the lowest cost of the later forms, if that is lower.
+/// So the search never prefers a later form to this form because of its cost.
 constexpr void limit_unknown_costs(node_forms& node) {
   for (std::size_t i = node.count; i-- > 1;) {
     auto& cost = node.forms[i - 1].cost;
@@ -73,8 +76,8 @@ constexpr auto forms_of_node(kernel_list<Kernels...>, const program_view& progra
   return result;
 }
 
-/// Fails with `too_many_forms` at the first node that more than `node_forms::max_count` kernels support. The search would ignore the
-/// others, even if one of them was the cheapest.
+/// Fails with `too_many_forms` at the first node that more than `node_forms::max_count` kernels support. The search would ignore the other
+/// kernels, even if one of them was the cheapest.
 constexpr auto check_forms(const program_view& program, span<const node_forms> nodes) -> failure {
   for (std::size_t n = 0; n < nodes.size(); ++n) {
     if (nodes[n].supporting_kernels <= node_forms::max_count) continue;

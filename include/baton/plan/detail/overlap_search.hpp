@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A search for a memory layout in which outputs may overlap operands that are not read later.
+// A search for a memory layout in which outputs may overlap operands that are not read later, as far as their distances allow (`distance`).
 #pragma once
 
 #include <baton/core/shared/sort.hpp>
@@ -46,8 +46,8 @@ class overlap_search {
     return static_cast<std::uint64_t>(*std::max_element(bytes.begin(), bytes.end()));
   }
 
-  /// Tries to place all items in `bytes` bytes. Returns false if the search fails, or if `budget` is exhausted. Each candidate subtracts
-  /// 1 from `budget`. Each neighbor of its item also subtracts 1 if the candidate is inside the memory.
+  /// Tries to place all items in `bytes` bytes. Returns false if the search fails, or if `budget` is exhausted. Each tried candidate
+  /// subtracts 1 from `budget`. A candidate inside the memory also subtracts the number of neighbors of its item (see `neighbor`).
   constexpr auto run(std::uint64_t bytes, std::int64_t& budget) -> bool {
     const auto end = static_cast<std::int64_t>(bytes);
     std::size_t at = 0;

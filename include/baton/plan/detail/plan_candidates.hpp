@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The candidates of a search for a plan within limits: the form of each node, and a memory policy.
+// The candidates of a search for a plan within limits. A candidate is one form for each node (one of the kernels that support the node, see
+// `node_forms`), and a memory policy.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -19,12 +20,12 @@
 
 namespace baton::detail {
 
-/// The form of each node, and a memory policy.
+/// A candidate: one form for each node, and a memory policy.
 struct plan_candidate {
   std::uint32_t policy = 0;            ///< position in the list of policies
   std::uint32_t base = 0;              ///< for a variant: the position of the base candidate; otherwise: the candidate's own position
   std::uint64_t instructions = 0;      ///< the instructions of one inference, if no node is computed row by row
-  std::int64_t demand = 0;             ///< the maximum of `step_demand` over all nodes
+  std::int64_t demand = 0;             ///< the largest demand of a node (the bytes that are live while the node runs, see `step_demand`)
   vector<std::uint8_t> forms;          ///< indexed by node
   std::uint64_t min_instructions = 0;  ///< for a base candidate: the minimum of `instructions`, over the candidate and its variants
 };
@@ -36,7 +37,7 @@ constexpr auto instructions_of(span<const node_forms> nodes, span<const std::uin
   return sum;
 }
 
-/// Sorts the candidates from position `first` on by `instructions`. Candidates with equal costs keep their order.
+/// Sorts the candidates at position `first` and above by `instructions`. Candidates with equal costs keep their order.
 constexpr void sort_by_cost(vector<plan_candidate>& candidates, std::size_t first) {
   for (auto i = first + 1; i < candidates.size(); ++i) {
     for (auto at = i; at != first && candidates[at].instructions < candidates[at - 1].instructions; --at) {
@@ -60,16 +61,17 @@ constexpr auto cheapest_form(const node_forms& node, IsAllowed is_allowed) -> st
 
 /// Builds the candidates. The candidates depend on the program, the kernels, the costs and the policies, but not on limits.
 ///
-/// Scratch is live only while its node runs. So a bound on the memory of every step determines the form of each node: the cheapest form
-/// within the bound, independent of other nodes. Each policy has these candidates:
+/// Scratch is live only while its node runs. So a bound on the memory of every step determines the form of each node, independent of other
+/// nodes: the cheapest form within the bound. Each policy has these candidates:
 /// - one with the cheapest form of every node;
 /// - one for each of at most `max_levels` bounds on the memory of a step;
 /// - one with the form of every node that has the least demand;
 /// - one with the last form of every node, which is the portable kernel in the usual lists;
-/// - for a policy with segments, one for each of at most `max_levels` bounds on the scratch of nodes that may be in a segment.
+/// - for a policy with segments, one for each of at most `max_levels` bounds on the scratch of nodes that may be in a segment (consecutive
+///   nodes that run row by row, see `stream_segment`).
 ///
-/// A policy without overlaps (`ignores_distances`) is assumed never to need less memory than a policy with overlaps. So if both kinds are
-/// given, a policy without overlaps has only the candidate with the cheapest forms.
+/// A policy without overlaps (`ignores_distances`) is assumed never to need less memory than a policy with overlaps. So if policies of both
+/// kinds are tried, those without overlaps have only the candidate with the cheapest forms.
 class candidate_builder {
   // These functions are first, because Clang does not evaluate a member template before its definition.
   constexpr void fill_demands(const chosen_policy& policy) {
@@ -78,7 +80,8 @@ class candidate_builder {
       for (std::uint8_t f = 0; f < nodes_[n].count; ++f) at(n, f) = demand_(n, nodes_[n][f], policy);
     }
   }
-  /// Returns at most `max_levels` elements of `levels`, sorted and at equal intervals, beginning with the smallest.
+  /// Returns at most `max_levels` elements of `levels`, in ascending order and beginning with the smallest. The positions of these elements
+  /// in the sorted `levels` have equal intervals.
   static constexpr auto some_of(vector<std::int64_t> levels) -> vector<std::int64_t> {
     sort(levels.begin(), levels.end(), [](std::int64_t a, std::int64_t b) { return a < b; });
     vector<std::int64_t> some;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Estimates the instructions of a plan: of one inference, and of the longest slice.
+// Estimates the instructions of a plan: of one inference, and of the longest slice (the work of one call of `step`, see `in_slices`).
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -23,8 +23,9 @@
 
 namespace baton::detail {
 
-/// The numbers of slices of a node: `planned` in the plan, and `max` if each slice is one step of rows or one chunk. Both are 0 if the node
-/// is in a segment or in a called graph.
+/// The numbers of slices of a node: `planned` in the plan, and `max` if the slices are as short as possible. The shortest slice is one step
+/// of rows (one call of `compute_rows`), or one chunk (a small part of the output, see `kernel_facts::chunks`). Both numbers are 0 if the
+/// node is in a called graph, or in a segment (consecutive nodes that run row by row, see `stream_segment`).
 struct node_slices {
   std::uint32_t planned = 0;
   std::uint32_t max = 0;
@@ -33,7 +34,7 @@ struct node_slices {
 /// The numbers of a plan that a search within limits compares.
 struct plan_needs {
   limited_plan::needs needs{};  ///< the estimator does not set `flash_bytes`
-  /// The longest slice if each node that can be cut is cut into slices of one step of rows or one chunk.
+  /// The instructions of the longest slice if each node is cut into the shortest possible slices.
   std::uint64_t min_slice_instructions = 0;
   std::uint32_t min_slice_node = npos;  ///< the node with the slice of `min_slice_instructions`; `npos` if no slice costs anything
 };
@@ -43,9 +44,9 @@ struct plan_estimate : plan_needs {
   vector<node_slices> slices;  ///< indexed by node
 };
 
-/// Adds up the costs of the nodes of a plan. Each node that runs counts once, even if it is in a loop. Delegates count as 0. If possible,
-/// nodes outside of segments are cut so that their slices cost at most `max_slice` instructions and have at most `max_operations`
-/// operations.
+/// Adds up the costs of the nodes of a plan. Each node that runs counts once, even if it is in a loop. Delegates count as 0 instructions.
+/// If possible, nodes outside of segments are cut so that their slices cost at most `max_slice` instructions and have at most
+/// `max_operations` operations.
 class plan_estimator {
  public:
   constexpr plan_estimator(const program_view& program, span<const node_forms> nodes, span<const std::uint8_t> forms,
@@ -122,8 +123,8 @@ class plan_estimator {
     result_.slices[n] = {static_cast<std::uint32_t>(cut.slices()), static_cast<std::uint32_t>(min_cut.slices())};
     add_slice(n, cut.slice_cost(costs), min_cut.slice_cost(costs));
   }
-  /// Adds the slices of a segment, and the additional cost of all rows and of steps of single rows. The slice of a node is one step of the
-  /// node and of all producers that are computed pixel by pixel with this node (`kept_rows::pixels`).
+  /// Adds the slices of a segment, the additional costs of its rows, and the additional costs of steps that compute a single row. A slice
+  /// of a segment is one step of a node, together with all producers that are computed pixel by pixel with this node (`kept_rows::pixels`).
   constexpr void add_segment(const stream_segment& segment) {
     const auto& streams = plan_.memory.streams;
     const auto kept = streams.kept_of(segment);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Placement in two regions. The items with the most uses per step of their lifetime are placed in the fast region.
+// Placement in the two regions of a split arena (see `memory_regions`). The items with the most uses per step of their lifetime are placed
+// in the fast region.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -19,7 +20,7 @@
 
 namespace baton::detail {
 
-/// A placement that fills the fast region with items in a given order. The placement is repeated with several orders, until the remaining
+/// A placement that fills the fast region with items in a given order. The placement is repeated with other orders until the remaining
 /// items fit into the slow region.
 class region_placement {
  public:

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A simulation of a segment (a range of nodes that run row by row), to find the rows that it must keep. Also the check of a segment.
+// A simulation of a segment (consecutive nodes that run row by row, see `stream_segment`). The simulation finds the rows that the segment
+// must keep in memory. This file also contains the check of a segment.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -19,17 +20,17 @@
 
 namespace baton::detail {
 
-/// The memory that scratch may share with the kept rows of a node. A kernel is large if it needs more than `reserved` bytes of scratch.
-/// While a large kernel runs, only the newest kept rows can still be needed. These rows are at the end of the memory of the kept rows, so
-/// the scratch of the kernel may overlap the older rows before them.
+/// The memory that scratch may share with the kept rows of a node (the rows of its output that the segment stores, see `kept_rows`). A
+/// kernel is large if it needs more than `reserved` bytes of scratch. While a large kernel runs, only the newest kept rows can still be
+/// needed. These rows are at the end of the memory of the kept rows, so the scratch of the kernel may overlap the older rows before them.
 struct scratch_overlap {
   std::uint32_t reserved = 0;  ///< the bytes of scratch that are used while all kept rows may be needed
-  /// In bytes: the scratch of a large kernel plus the kept rows that are still needed while it runs; the maximum over all steps of large
-  /// kernels.
+  /// The maximum of a sum in bytes, over all steps of large kernels: the scratch of the kernel plus the kept rows that are still needed
+  /// meanwhile.
   std::uint32_t reach = 0;
 
-  /// Returns the minimum distance in bytes from the scratch to the kept rows: the rows' offset minus the scratch's offset. Rows that end
-  /// before the scratch need no distance. `kept_bytes` is the size of the rows.
+  /// Returns the minimum distance from the scratch to the kept rows, in bytes: the rows' offset minus the scratch's offset. There is no
+  /// such minimum for rows that end before the scratch. `kept_bytes` is the size of the rows.
   constexpr auto min_offset(std::uint32_t kept_bytes) const -> std::uint32_t {
     return std::max(reserved, reach - std::min(reach, kept_bytes));
   }
@@ -43,17 +44,18 @@ struct row_needs {
   vector<scratch_overlap> overlaps;  ///< indexed by node of the segment
   /// Indexed by node of the segment: the bytes at the beginning of the input that are no longer needed when the node first runs.
   vector<std::int64_t> read_bytes;
-  std::int64_t scratch_lead = 0;  ///< the maximum, over all steps, of the scratch minus the bytes of the input that are no longer needed
-  /// Indexed by node of the segment: the bytes of the segment's output that are written at the end of the last step that needs all kept
-  /// rows of the node.
+  std::int64_t scratch_lead = 0;  ///< the maximum, over all steps, of a difference in bytes: the scratch of the step, minus the bytes of
+                                  ///< the input that are no longer needed
+  /// Indexed by node of the segment: how many bytes of the segment's output have been written at the end of a certain step. This is the
+  /// last step in which all kept rows of the node must be intact.
   vector<std::int64_t> written_bytes;
   /// The number of bytes of the segment's output that have been written when scratch is used for the last time.
   std::int64_t written_bytes_of_scratch = 0;
-  /// Indexed by node of the segment, in bytes: the written output of the segment plus the kept rows of the node that are still needed; the
-  /// maximum over all steps that read kept rows of the node.
+  /// Indexed by node of the segment: the maximum, over all steps that read kept rows of the node, of a sum in bytes. The sum consists of
+  /// the output of the segment that has been written, and the kept rows of the node that are still needed.
   vector<std::int64_t> output_reach;
 
-  /// Returns the smallest valid `stream_segment::memory_distance`. `kept` has the offsets of the rows.
+  /// Returns the smallest valid `stream_segment::memory_distance`. `kept` contains the offsets of the kept rows.
   constexpr auto memory_distance(const row_graph& graph, const stream_segment& segment, span<const kept_rows> kept) const -> std::int64_t {
     auto result = scratch_lead + segment.scratch_offset;
     for (std::uint32_t i = 0; i < segment.count; ++i) {
@@ -62,7 +64,7 @@ struct row_needs {
     }
     return result;
   }
-  /// Returns the smallest valid `stream_segment::output_distance`. `kept` has the offsets of the rows.
+  /// Returns the smallest valid `stream_segment::output_distance`. `kept` contains the offsets of the kept rows.
   constexpr auto output_distance(const row_graph& graph, const stream_segment& segment, span<const kept_rows> kept) const -> std::int64_t {
     auto result = scratch_bytes == 0 ? INT64_MIN : written_bytes_of_scratch - segment.scratch_offset;
     for (std::uint32_t i = 0; i < segment.count; ++i) {
@@ -71,17 +73,17 @@ struct row_needs {
     }
     return result;
   }
-  /// Returns the number of bytes at the start of the output that must lie before the kept rows of node `i`. `extent` is the size of these
-  /// rows in bytes.
+  /// Returns the number of bytes at the start of the segment's output that must be before the kept rows of node `i`. `extent` is the size
+  /// of these rows in bytes.
   constexpr auto output_bytes_before(std::uint32_t i, std::uint32_t extent) const -> std::int64_t {
     return std::max(written_bytes[i], output_reach[i] - extent);
   }
 };
 
-/// A simulation of the rows of a segment in the order of computation. A row of a node is computed when a row of the node's user needs this
-/// row. The simulation finds the number of rows of each value that must be kept, and the minimum distance from the output to the input.
-/// `kept` marks the pixel links, the values whose producer and user are computed pixel by pixel. Only `kept_rows::pixels` pixels of such a
-/// value are kept, not whole rows.
+/// A simulation of the rows of a segment in the order of computation. A row of a node is computed only when its user (a later node of the
+/// segment) needs this row. The simulation finds the number of rows of each value that must be kept, and the minimum distance from the
+/// output to the input. `kept` marks the pixel links, the values whose producer and user are computed pixel by pixel. Only
+/// `kept_rows::pixels` pixels of such a value are kept, not whole rows.
 class row_replay {
  public:
   constexpr row_replay(const row_graph& graph, const stream_segment& segment, span<const kept_rows> kept)
@@ -136,7 +138,7 @@ class row_replay {
     return group;
   }
 
-  /// True if the kept rows of node `n` may overlap scratch. For this, the kept rows must be whole rows that move only when node `n` runs.
+  /// True if the kept rows of node `n` may overlap scratch. They must be whole rows, and must be moved in memory only when node `n` runs.
   constexpr auto may_overlap_scratch(std::uint32_t n) const -> bool {
     const auto& kept = kept_[n - first_];
     const auto operands = graph_.operands_of(n);
@@ -182,7 +184,7 @@ class row_replay {
     }
     return lowest;
   }
-  /// Updates the bytes of the segment's input that the segment's memory may overlap, for a step of node `n`.
+  /// Updates `read_bytes` and `scratch_lead` for a step of node `n`: how far the segment's memory may overlap the segment's input.
   constexpr void use_memory(std::uint32_t n) {
     const std::int64_t scratch = scratch_bytes(n);
     if (done_[n - first_] != 0 && scratch <= needs_.scratch_lead) return;
@@ -191,8 +193,9 @@ class row_replay {
     needs_.scratch_lead = std::max(needs_.scratch_lead, scratch - bytes);
   }
 
-  /// Updates the bytes of the segment's output that the segment's memory may overlap. In this step, node `n` and the nodes that are
-  /// computed together with it run. At the end of the step, the first `rows_written` rows of the segment's output have been written.
+  /// Updates the numbers that determine how far the segment's memory may overlap the segment's output. In this step, node `n` runs,
+  /// together with the nodes of its pixel group. At the end of the step, the first `rows_written` rows of the segment's output have been
+  /// written.
   constexpr void use_output(std::uint32_t n, std::int32_t rows_written) {
     const auto written = std::int64_t{graph_.nodes[last_].row_bytes()} * rows_written;
     for (const auto each : groups_[n - first_]) {
@@ -249,8 +252,8 @@ class row_replay {
     if (n != last_) needs_.heights[n - first_] = std::max(needs_.heights[n - first_], end - lowest_needed(n));
   }
 
-  /// Updates the distance for the read of the segment's input by row `row` of node `n`. The first `rows_written` rows of the segment's
-  /// output must not overlap the input rows that are read.
+  /// Updates the minimum distance for one read of the segment's input: node `n` reads it to compute row `row`. The first `rows_written`
+  /// rows of the segment's output must not overlap the input rows that are read.
   constexpr void read_input(std::uint32_t n, const row_operand& operand, std::int32_t row, std::int32_t rows_written) {
     auto& distance = needs_.distance;
     if (distance == min_distance::disjoint) return;
@@ -284,13 +287,14 @@ class row_replay {
   vector<std::int32_t> done_;    // indexed by node: the number of the node's rows that are computed
   vector<std::int32_t> summed_;  // indexed by node: the number of operand rows that the node has summed; only for nodes that sum rows
   vector<vector<std::uint32_t>> groups_;    // indexed by node: the result of `pixel_group`
-  std::uint32_t in_output_;                 // the node whose rows are in the output of the segment, or the last node
+  std::uint32_t in_output_;                 // the node whose rows are in the output of the segment (`kept_rows::in_output`); the last node
+                                            // if there is none
   vector<vector<std::uint32_t>> observed_;  // indexed by node: the nodes whose kept rows the scratch of this node may overlap
   row_needs needs_;
 };
 
-/// Checks that a segment keeps all rows that its nodes need, and that the three distances of the segment are large enough. Also checks the
-/// memory of the rows and of scratch. Fails with `overlapping_memory`.
+/// Checks that a segment keeps all rows that its nodes need. Also checks that `distance`, `memory_distance` and `output_distance` of the
+/// segment are large enough, and that kept rows and scratch overlap only as far as permitted. Fails with `overlapping_memory`.
 constexpr auto verify_segment(const stream_plan& plan, const stream_segment& segment) -> failure {
   const auto kept = plan.kept_of(segment);
   const auto needed = row_replay(plan.graph, segment, kept).run();

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The uses of each node's output in a row graph: the rows or pixels that a segment must keep at least.
+// The uses of each node's output in a row graph. They determine how many rows or pixels a segment (consecutive nodes that run row by row,
+// see `stream_segment`) must keep at least.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -16,17 +17,20 @@
 namespace baton::detail {
 
 /// The maximum number of bytes kept for a pixel link. A pixel link is a value whose producer and user are computed pixel by pixel. If a
-/// single pixel has more bytes, one pixel is kept. The limit is large enough that the overhead of kernel calls is small.
+/// single pixel has more bytes, one pixel is kept. With fewer bytes, each call of a kernel would compute fewer pixels, and the overhead of
+/// the calls would matter.
 inline constexpr std::uint32_t link_bytes = 64;
 
 /// The uses of the output of a node.
 struct row_usage {
   std::uint32_t count = 0;              ///< the number of operands that use the output
-  std::int32_t rows = 1;                ///< the larger of the node's rows per step, and the rows that a user reads for one output row
+  std::int32_t rows = 1;                ///< the number of rows to keep: the larger of the node's rows per step (`row_node::rows_per_step`),
+                                        ///< and the rows that a user reads for one output row
   std::int32_t pixels = 0;              ///< the number of kept pixels if the output is a pixel link; only valid if `count` is 1
   const row_operand* use = nullptr;     ///< the last operand that uses the output; null if there is none
   std::uint32_t user = npos;            ///< the node of `use`
-  const row_operand* shared = nullptr;  ///< the operand whose kept rows can begin in the newest row of the output; null if none
+  const row_operand* shared = nullptr;  ///< the operand of this node whose kept rows can begin in the newest row of the output; null if
+                                        ///< none
 
   constexpr auto is_link() const -> bool { return count == 1 && pixels != 0; }
 };
@@ -57,7 +61,7 @@ class row_usage_finder {
   /// True if the kept rows of node `n` can begin in the newest output row of their only user. These conditions must hold:
   /// - Node `n` keeps one row, or the rows of one step. If node `n` keeps several rows, each row has the size of the user's row that is
   ///   computed from it. The two rows may begin at the same offset.
-  /// - If the output of node `n` can also be a pixel link, the overlap needs no more memory than the link.
+  /// - If the output of node `n` can also be a pixel link, sharing the row must not need more memory than the link.
   /// - Neither node `n` nor the user shares its newest row with another operand.
   /// - The user keeps whole rows of its own output, and none of its other operands can be a pixel link.
   constexpr auto can_share_row(std::uint32_t n) const -> bool {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The layout of the memory of a segment: the offsets of scratch and of the kept rows.
+// The memory layout of a segment (consecutive nodes that run row by row, see `stream_segment`). A layout contains the offset of scratch and
+// the offsets of the kept rows (see `kept_rows`).
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -22,7 +23,7 @@ namespace baton::detail {
 struct segment_candidate {
   stream_segment segment;
   vector<kept_rows> kept;         ///< empty until `stream_search::measure` has replayed the rows of the candidate
-  std::int64_t other_bytes = 0;   ///< the bytes of other live items
+  std::int64_t other_bytes = 0;   ///< the bytes of the items that are live beside the memory, the input and the output of the segment
   std::int64_t bytes = 0;         ///< the bytes that are live while the segment runs; an estimate until the candidate is measured
   std::uint32_t single_rows = 0;  ///< the number of nodes with `kept_rows::by_single_rows`
 };
@@ -45,8 +46,8 @@ class segment_layout {
   }
 
   /// Returns the size of the memory for the kept rows or pixels of node `n`, in a segment that begins at node `first`. The memory includes
-  /// the rows of the operand that `shared_in` returns, if there is one. A step of the operand's producer computes one row if
-  /// `has_single_rows`.
+  /// the rows of the operand that `shared_in` returns, if there is one. If `has_single_rows` is true, a step of the operand's producer
+  /// computes one row.
   constexpr auto bytes_kept(std::uint32_t n, const kept_rows& kept, std::uint32_t first, bool has_single_rows = false) const
       -> std::uint32_t {
     const auto own = extent_of(graph_.nodes[n], kept, false);
@@ -56,12 +57,12 @@ class segment_layout {
     return rounded(std::max(own, offset_of_shared(n, kept.rows) + operand_rows * shared->row_bytes));
   }
 
-  /// Assigns offsets in the memory of the segment, and the minimum distances between this memory and the input and output of the segment.
-  /// `bytes_with(option)` returns the bytes that are live while the segment runs. In the first layout, scratch is first, followed by the
-  /// rows that may overlap scratch by the most bytes. The other layouts sort the nodes by the last use of their rows. So late output rows
-  /// can overlap rows that are no longer needed. The time of a use is the number of output bytes that the segment writes before it. In each
-  /// of these layouts, scratch precedes the rows of another node. A layout is tried for each node whose rows may overlap scratch, or for
-  /// each node if no rows may overlap scratch.
+  /// Assigns offsets in the memory of the segment. Also computes how far this memory may overlap the input and the output of the segment
+  /// (`memory_distance` and `output_distance`). `bytes_with(option)` returns the bytes that are live while the segment runs. In the first
+  /// layout, scratch is first, followed by the rows that may overlap scratch by the most bytes. The other layouts sort the nodes by the
+  /// last use of their rows. So late output rows can overlap rows that are no longer needed. The time of a use is measured by the number of
+  /// output bytes that the segment has written before the use. The other layouts differ in the node whose rows follow scratch. One layout
+  /// is tried for each node whose rows may overlap scratch, or for each node if no rows may overlap scratch.
   template <class BytesWith>
   constexpr void run(segment_candidate& option, const row_needs& needed, bool has_output, const BytesWith& bytes_with) const {
     vector<std::uint32_t> order;
@@ -102,8 +103,8 @@ class segment_layout {
   }
 
   /// Returns the nodes of a segment, sorted by the number of output bytes that are written before the last use of the node's memory. The
-  /// memory of node `after_scratch` begins with `scratch` bytes of scratch. `written` contains this number for each node if scratch is
-  /// ignored.
+  /// memory of node `after_scratch` begins with `scratch` bytes of scratch. `written` contains, for each node, the number of output bytes
+  /// without regard to scratch.
   static constexpr auto sorted_by_last_need(span<const std::int64_t> written, const row_needs& needed, std::uint32_t after_scratch,
                                             std::uint32_t scratch) -> vector<std::uint32_t> {
     vector<std::uint32_t> order;

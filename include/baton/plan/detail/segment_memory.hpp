@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The memory of a segment: the size of the kept rows of each node, and the check that kept rows overlap only permitted memory.
+// The memory of a segment (consecutive nodes that run row by row, see `stream_segment`). The file contains the size of the kept rows of
+// each node, and the check that kept rows overlap only permitted memory.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -14,7 +15,7 @@
 
 namespace baton::detail {
 
-/// Returns the size of the kept rows, pixels or sums of a node in the memory of a segment, in bytes.
+/// Returns the size of the kept rows, pixels or sums of a node (see `kept_rows`) in the memory of a segment, in bytes.
 constexpr auto extent_of(const row_node& node, const kept_rows& kept, bool is_last) -> std::uint32_t {
   if (is_last) return node.sum_bytes;
   if (kept.in_output) return 0;
@@ -67,10 +68,10 @@ class segment_memory {
     return operand.producer != npos && operand.producer >= segment_.first;
   }
 
-  /// True if the rows of node `i` may overlap the newest row of node `user`. For this, the nodes must have the same number of rows, and
-  /// only `user` may read the rows of node `i`. Node `user` then computes one row from each row of node `i` before node `i` computes the
-  /// next rows. If node `i` keeps several rows, these rows move together with the rows of `user`. So the rows of both nodes must have the
-  /// same size, and each row of `user` must be able to replace its operand row.
+  /// True if the rows of node `i` may overlap the newest row of node `user`. The two nodes must have the same number of rows, and only
+  /// `user` may read the rows of node `i`. Then node `user` computes one row from each row of node `i` before node `i` computes the next
+  /// rows. If node `i` keeps several rows, these rows are moved in memory together with the rows of `user`. Therefore, the rows of both
+  /// nodes must have the same size, and each row of `user` must be able to replace its operand row.
   constexpr auto may_overlap(std::uint32_t i, std::uint32_t user) const -> bool {
     const auto& kept = kept_[user];
     if (!kept_[i].in_user || kept_[i].rows != kept_[i].rows_per_step(node(i)) || kept_[i].pixels != 0) return false;
@@ -100,9 +101,9 @@ class segment_memory {
     return false;
   }
 
-  /// True if the rows of node `i` may be in the output of the segment. For this, the last node must be the only reader, and must replace
-  /// each row with a row of the same size. The last node must read neither the input of the segment, nor single pixels, nor other rows in
-  /// the output.
+  /// True if the rows of node `i` may be in the output of the segment. The last node must be the only reader of these rows, and must
+  /// replace each row with a row of the same size. The last node must read neither the input of the segment, nor single pixels, nor other
+  /// rows in the output.
   constexpr auto may_be_in_output(std::uint32_t i) const -> bool {
     const auto last = segment_.count - 1;
     if (i == last || kept_[i].pixels != 0 || kept_[i].in_user || node(last).sum_bytes != 0) return false;

@@ -26,8 +26,8 @@ namespace baton {
 
 namespace detail {
 
-/// Returns, indexed by value, whether the value is a state that a graph nested in the value's graph also uses. The nested graph may write
-/// such a state while the outer graph still uses it. The result is empty if no state is used by several graphs.
+/// Returns, indexed by value, whether the value is a state (mutable buffer) that a graph nested in the value's graph also uses. The nested
+/// graph may write such a state while the outer graph still uses it. The result is empty if no state is used by several graphs.
 constexpr auto states_used_below(const program_view& program) -> vector<char> {
   vector<char> is_used_below;
   for (const auto& state : states_of_several_graphs(program)) {
@@ -58,9 +58,9 @@ constexpr auto last_writes_in_place(const program_view& program, span<const std:
 }
 
 /// The sharing of memory between a graph and its only caller. An input of the graph uses the memory of the caller's operand. A carried
-/// input of a loop uses the memory of the loop's result. Results of branches and of original graphs use the memory of the caller's results.
-/// All other values are copied: slices of a loop's stacked operands, results of loop bodies, and carried inputs that the body returns at
-/// another position.
+/// input of a loop uses the memory of the loop's result. Results of branches, and of the original graph of a delegate (the part before
+/// `preprocess`), use the memory of the caller's results. All other values are copied: elements of a loop's stacked operands, results of
+/// loop bodies, and carried inputs that the body returns at another position.
 class handover {
  public:
   constexpr handover(const program_view& program, const graph_calls& calls, storage_map& map)
@@ -117,9 +117,9 @@ class handover {
   storage_map& map_;
 };
 
-/// Adds the outputs that alias an operand to a storage map, which may contain bound values. Such an output shares the memory of the
-/// operand. The output has separate memory if the operand is constant, or is a state that may be written while the output is used.
-/// `step_of` contains the steps of the schedule; empty means program order.
+/// Adds the outputs that alias an operand to a storage map, which may contain bound values (values in buffers of the caller). Such an
+/// output shares the memory of the operand. The output has separate memory if the operand is constant, or is a state that may be written
+/// while the output is used. `step_of` contains the steps of the schedule; empty means program order.
 constexpr void add_aliases(storage_map& map, const program_view& program, span<const chosen_kernel> chosen,
                            span<const std::uint32_t> step_of = {}) {
   const auto used_below = states_used_below(program);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The choice of kernels and of a memory policy within limits, for a static program. Each candidate is planned in a separate constant
-// expression, because one expression for all candidates could need more steps than compilers permit.
+// The choice of kernels and of a memory policy within limits, for a static program. A candidate is one form for each node (one of the
+// kernels that support the node, see `node_forms`), and a memory policy. Each candidate is planned in a separate constant expression,
+// because one expression for all candidates could need more steps than compilers permit.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -45,7 +46,7 @@ struct search_within {
   /// The choice of kernels and of a memory policy for a `static_request`.
   template <class Request>
   using choice = static_limits<Request, search_within>;
-  /// The kernels of the executor: each kernel of a list, followed by its forms.
+  /// The kernels of the executor: each kernel of a list, followed by the kernels in its member type `forms`.
   template <class Kernels>
   using kernels_of = decltype(Kernels::with_forms());
 
@@ -88,7 +89,8 @@ struct static_limits {
   /// Indexed by node: whether the executor's own kernels compute the node. Other nodes have no forms.
   static constexpr auto is_own_node = find_own_nodes();
 
-  /// The number of nodes whose forms are computed in one constant expression. Clang's default limit of steps does not suffice for 32.
+  /// The number of nodes whose forms are computed in one constant expression. With 32 nodes, the expression would exceed Clang's default
+  /// limit of steps.
   static constexpr std::size_t nodes_per_constant = 8;
   template <std::size_t First>
   static consteval auto make_forms() {
@@ -166,7 +168,7 @@ struct static_limits {
   static consteval auto make_candidates() {
     frozen_candidates result;
     const auto cheapest = cheapest_forms(forms());
-    // Plans one arena without regions, because the cheapest kernels may not fit two regions.
+    // Plans an arena that is not split into regions, because the cheapest kernels may not fit two regions.
     const auto plan = Base::plan_with(kernels_of(forms(), cheapest), policies()[0], memory_regions{});
     if (!plan) return result;
     result.is_planned = true;
@@ -245,8 +247,8 @@ struct static_limits {
   }
   static constexpr auto known_kernels = make_kernels();
 
-  /// Returns the chosen plan. The slices of this plan, and the estimate of the longest slice, also keep the limit `MaxOperations` of
-  /// `in_slices::of`.
+  /// Returns the chosen plan. A slice of the plan is the work of one call of `step` (see `in_slices`). The slices, and the estimate of the
+  /// longest slice, also keep the limit `MaxOperations` of `in_slices::of`.
   template <std::uint64_t MaxOperations>
   static constexpr auto report() -> limited_plan {
     constexpr std::uint32_t best = outcome.best == limit_search::none ? 0 : outcome.best;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The memory that a node needs while it runs. The memory depends on the kernel that computes the node (`node_form`).
+// The demand of a node: the memory that is live while the node runs. The demand depends on the form of the node (one of the kernels that
+// support the node, see `node_forms`).
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -22,12 +23,12 @@
 
 namespace baton::detail {
 
-/// The estimated bytes that are live while a node runs. The estimate orders the candidates of a search; it does not decide whether a plan
-/// keeps a limit.
+/// The demand of each node: the estimated bytes that are live while the node runs. The estimate orders the candidates of a search; it does
+/// not decide whether a plan keeps a limit.
 class step_demand {
  public:
-  /// \param plan a plan of the program in which no output overlaps an operand. The kernels that this plan uses do not matter, because the
-  /// scratch of these kernels is subtracted.
+  /// \param plan a plan of the program in which no output overlaps an operand. The plan may use any kernels, because the scratch of these
+  /// kernels is subtracted.
   constexpr step_demand(const program_view& program, const execution_plan& plan) : program_(program), memory_(plan.memory) {
     bytes_.assign(program.nodes.size(), 0);
     for (const auto& graph : memory_.graphs) add_graph(graph);
@@ -44,8 +45,9 @@ class step_demand {
     return bytes_[n] + scratch - (policy.ignores_distances ? 0 : saved_bytes(n, facts));
   }
 
-  /// Returns the size of the scratch that `form` needs if node `n` is in a segment, in bytes. Returns -1 if `policy` has no segments, or if
-  /// the node cannot be computed row by row. The nodes of a segment share the memory of the largest scratch.
+  /// Returns the size of the scratch that `form` needs if node `n` is in a segment (consecutive nodes that run row by row, see
+  /// `stream_segment`), in bytes. Returns -1 if `policy` has no segments, or if the node cannot be computed row by row. The nodes of a
+  /// segment share the memory of the largest scratch.
   constexpr auto scratch_in_segment(std::uint32_t n, const node_form& form, const chosen_policy& policy) const -> std::int64_t {
     const auto& facts = form.kernel.facts;
     if (policy.find_segments == nullptr || bytes_of_rows(n, facts) < 0) return -1;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Builds a storage map from valid storage proposals.
+// Builds a storage map from the valid storage proposals (proposals to store a value inside other memory, see `storage_proposal`).
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -25,11 +25,13 @@ constexpr auto stores_output(const program_view& program, const storage_proposal
 }
 
 /// A builder that places values one by one. A value of the root is stored in at most one other value, at an aligned offset, as one
-/// contiguous block. Two values share bytes only if one is a subview of the other, so their shared bytes have the same contents. Exception:
-/// in the scratch of a delegate, results may overlap arguments, because the delegate may overwrite its arguments.
+/// contiguous block. Two values share bytes only if one is a subview of the other (is stored inside the other). So the shared bytes have
+/// the same contents for both values. Exception: in the scratch of a delegate, results may overlap arguments, because the delegate may
+/// overwrite its arguments.
 class storage_builder {
  public:
-  /// `map` is the storage map without proposals. `streams` contains the segments; null if there are no segments.
+  /// `map` is the storage map without proposals. `streams` contains the segments (consecutive nodes that run row by row, see
+  /// `stream_segment`); null if there are no segments.
   constexpr storage_builder(const program_view& program, const schedule& order, storage_map map, std::uint32_t alignment,
                             const stream_plan* streams)
       : program_(program),
@@ -76,9 +78,9 @@ class storage_builder {
     }
   }
 
-  /// Checks a proposal to store a value as a subview: inside another value. Only kernels outside segments may produce and use a subview.
-  /// Values that are passed to delegates, called graphs or segments must have memory of their own. New values of states must also have
-  /// memory of their own.
+  /// Checks a proposal to store a value as a subview: inside another value. Only kernels of nodes outside of segments may produce and use a
+  /// subview. Values that are passed to delegates, called graphs or segments must have memory of their own. New values of states must also
+  /// have memory of their own.
   constexpr auto check_subview(const storage_proposal& proposed) -> refusal {
     if (must_keep_memory_.empty()) find_excluded();
     const auto whole = map_.root_of(static_cast<value_id>(proposed.where.id));
@@ -140,7 +142,7 @@ class storage_builder {
     const auto begin = proposed.where.offset;
     return {proposed.node, !stores_output(program_, proposed), begin, begin + static_cast<std::uint64_t>(bytes_of(proposed.value))};
   }
-  /// For each value that owns memory, records the last step that reads this memory, or `npos` if the graph returns it.
+  /// For each value that owns memory, records the last step that reads this memory, or `npos` if the value is an output of the graph.
   constexpr void note_last_uses() {
     last_use_.assign(program_.values.size(), 0);
     is_state_.assign(program_.values.size(), 0);

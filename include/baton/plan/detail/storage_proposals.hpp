@@ -18,7 +18,8 @@
 
 namespace baton::detail {
 
-/// Proposes to store `subviews` contiguously in `whole`. The first subview is at `offset`, in bytes. Subviews without elements are skipped.
+/// Proposes to store the values `subviews` contiguously inside the value `whole`. The first subview is at `offset`, in bytes. Subviews
+/// without elements are skipped.
 constexpr void propose_subviews(vector<storage_proposal>& proposed, const program_view& program, node_id n, span<const value_id> subviews,
                                 value_id whole, std::int64_t offset) {
   if (whole == none<value_id>) return;

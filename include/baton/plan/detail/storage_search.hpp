@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The decision on storage proposals, which are accepted if the arena does not grow.
+// The decision on storage proposals (proposals to store a value inside other memory, see `storage_proposal`). A proposal is accepted if the
+// arena does not grow.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -39,10 +40,12 @@ struct planned_storage {
   constexpr auto bytes() const -> std::uint64_t { return memory ? memory.value.arena_bytes : UINT64_MAX; }
 };
 
-/// The kinds of proposals: to store values as subviews of other values, to run segments row by row, and to store values in scratch.
+/// The kinds of proposals: to store values as subviews (inside other values), to run segments, and to store values in scratch. A segment
+/// consists of consecutive nodes that run row by row (see `stream_segment`).
 enum class proposal_kind : std::uint8_t { subviews, rows, scratch };
 
-/// The proposed segments, and the schedule and the distances of a plan that uses these segments.
+/// The proposed segments. Also the schedule of a plan that uses these segments, and the distances (how far operands and outputs may
+/// overlap, see `min_distance`) of this plan.
 struct rows_proposal {
   stream_plan streams;
   schedule order;
@@ -51,14 +54,14 @@ struct rows_proposal {
 
 /// A search that accepts proposals as long as the arena does not grow. The proposals of one kind are tried together first. If the arena
 /// would grow, each half of these proposals is tried, down to single proposals. Each attempt computes a plan, so the number of attempts is
-/// limited. The kinds are added one after the other. Several orders of kinds are tried, so that each kind is first in one order, and the
-/// smallest plan is selected. Thus the result never needs more memory than a plan with the proposals of one kind alone.
+/// limited. The kinds are added one after the other, in several orders, so that each kind is first in one order. The smallest plan is
+/// selected. Thus the result never needs more memory than a plan with the proposals of one kind alone.
 class storage_search {
  public:
-  /// The maximum number of attempts per kind. The number is sufficient to try each of up to eight proposals alone.
+  /// The maximum number of attempts per kind. Up to eight proposals can each be tried alone within this number.
   static constexpr std::size_t max_attempts = 16;
   /// The maximum total number of values in the plans of all attempts for subviews. The limit keeps constant evaluation within compiler
-  /// limits. In large programs, this limit allows fewer than `max_attempts` attempts for subviews, but at least one.
+  /// limits. In large programs, it allows fewer than `max_attempts` attempts for subviews, but at least one.
   static constexpr std::size_t max_values = 1000;
 
   /// `request` contains the storage map without proposals, and the schedule without segments.
@@ -113,7 +116,7 @@ class storage_search {
     return {subviews_, static_cast<std::uint32_t>(proposals_.size()) - subviews_};
   }
 
-  /// Returns `to` with the proposals of one kind added, as far as the arena does not grow. Segments are added only if the arena shrinks.
+  /// Returns `to` with those proposals of one kind that do not make the arena grow. Segments are added only if the arena shrinks.
   constexpr auto add(proposal_kind kind, planned_storage to) const -> planned_storage {
     if (kind == proposal_kind::rows) {
       auto choice = to.choice;

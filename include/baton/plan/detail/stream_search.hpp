@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The search for segments: nodes that are computed row by row.
+// The search for segments (consecutive nodes that run row by row, see `stream_segment`).
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -28,13 +28,13 @@ namespace baton::detail {
 /// The maximum number of nodes in a segment.
 inline constexpr std::uint32_t max_streamed = 14;
 
-/// The alignment for estimates of overlapping items: 1, so that declared distances are not rounded up. With rounded distances, an estimate
-/// could be too high, and the search could miss a segment that needs less memory.
+/// The alignment for estimates of overlapping items: 1, so that declared distances (how far items may overlap, see `min_distance`) are not
+/// rounded up. With rounded distances, an estimate could be too high, and the search could miss a segment that needs less memory.
 inline constexpr std::uint32_t no_alignment = 1;
 
 /// The search for the segments that minimize the memory of the step with the most live bytes. The memory of a segment is estimated with the
 /// smallest allowed distance between the input and the output of the segment. A partition divides the schedule into segments and single
-/// nodes. Of equally good partitions, one with the fewest nodes in segments is selected.
+/// nodes. Among equally good partitions, the search selects one with the fewest nodes in segments.
 class stream_search {
  public:
   constexpr explicit stream_search(const unstreamed_plan& baseline)
@@ -87,9 +87,9 @@ class stream_search {
     }
   }
 
-  /// Adds candidates that begin at node `first`. Only the last node of a candidate may have users after the candidate. Adds a candidate
-  /// only if the estimate of its bytes is less than the bytes that its nodes need without a segment. The nodes must also need more bytes
-  /// than the lower bound of all partitions.
+  /// Adds candidates (possible segments) that begin at node `first`. Only the last node of a candidate may have users after the candidate.
+  /// Adds a candidate only if its estimated bytes are fewer than the bytes that its nodes need without a segment. These must be more than
+  /// the lower bound of all partitions.
   constexpr void find_segments(std::uint32_t first) {
     const auto operands = graph().operands_of(first);
     if (!graph().nodes[first].has_rows || operands.empty()) return;
@@ -125,7 +125,7 @@ class stream_search {
   }
 
   /// Returns a vector `change`, indexed by node. The sum of `change[first]` to `change[n]` is the number of bytes that are live beside a
-  /// segment of the nodes `first` to n. Item `input` and items that are live only inside the segment are not counted.
+  /// segment of the nodes `first` to n. Item `input` and the items that are live only inside the segment are not counted.
   constexpr auto bytes_beside(std::uint32_t first, std::uint32_t input) const -> vector<std::int64_t> {
     vector<std::int64_t> change(alone_.size(), 0);
     for (std::uint32_t item = 0; item < items().size(); ++item) {
@@ -183,9 +183,10 @@ class stream_search {
     return option.other_bytes + std::min(bytes, end);
   }
 
-  /// Replays the rows of a candidate to compute its kept rows, its distance and its bytes. Before the replay, rows and distance are lower
-  /// bounds. The bytes are a lower bound for a layout in which kept rows do not overlap scratch, and the memory does not overlap the input.
-  /// Nodes compute one row per step if their element of `by_single_rows` is true; an empty list means none.
+  /// Replays the rows of a candidate to compute its kept rows (see `kept_rows`), its distance and its bytes. Before the replay, the numbers
+  /// of kept rows and the distance are lower bounds. The bytes are a lower bound for a layout in which kept rows do not overlap scratch,
+  /// and the memory does not overlap the input. Nodes compute one row per step if their element of `by_single_rows` is true; an empty list
+  /// means none.
   constexpr void measure(candidate& option, span<const bool> by_single_rows) const {
     auto& segment = option.segment;
     for (auto n = segment.first; n < segment.last(); ++n) {
@@ -209,9 +210,9 @@ class stream_search {
     layout_.run(option, needed, has_output, [this](const candidate& each) { return bytes_with(each); });
   }
 
-  /// Returns the node whose rows can be in the output of a segment, or `npos` (see `kept_rows::in_output`). Of several such nodes, returns
-  /// the node that keeps the most bytes. If several nodes keep equally many bytes, returns the node that is computed last, because the rows
-  /// of that node are written last.
+  /// Returns the node whose rows can be in the output of a segment, or `npos` (see `kept_rows::in_output`). If there are several such
+  /// nodes, returns the one that keeps the most bytes. If several of them keep the same number of bytes, returns the one that produces the
+  /// last of these operands, because its rows are written last.
   constexpr auto node_in_output(const stream_segment& segment) const -> std::uint32_t {
     const auto& last = graph().nodes[segment.last()];
     if (output_of(segment.last()) == npos || last.sum_bytes != 0) return npos;
@@ -288,12 +289,12 @@ class stream_search {
     return bytes.back();
   }
 
-  /// Returns the candidates of the best partition, in reverse order. Candidates that are not measured count with their estimates. Of
-  /// equally good partitions, selects one with the fewest nodes in segments. A node that computes single rows counts twice.
+  /// Returns the candidates of the best partition, in reverse order. Candidates that are not measured count with their estimates. Among
+  /// equally good partitions, selects one with the fewest nodes in segments. A node that computes single rows counts as two nodes.
   constexpr auto partition() const -> vector<std::uint32_t> {
     const auto bound = min_bytes();
     constexpr std::uint32_t impossible = npos;
-    // streamed[n]: of the first n nodes, the number in segments plus the number with single rows.
+    // streamed[n]: the number of nodes in segments plus the number of nodes with single rows, among the first n nodes
     vector<std::uint32_t> streamed(count_ + 1, impossible);
     vector<std::uint32_t> candidate_ending_at(count_ + 1, npos);  // indexed by the end of the candidate's segment
     streamed[0] = 0;

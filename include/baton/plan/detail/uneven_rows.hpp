@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The share of the most expensive row of a node whose windows extend into the padding.
+// The share of the most expensive row of a node. Rows differ in cost if the windows (the operand rows that a row depends on, see
+// `row_window`) of some rows extend into the padding.
 #pragma once
 
 #include <baton/core/program.hpp>

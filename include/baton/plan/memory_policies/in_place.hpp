@@ -16,9 +16,10 @@
 
 namespace baton::memory_policies {
 
-/// A policy in which outputs overlap operands that are not read later, as far as distances allow. Searches for a placement that meets the
-/// lower bound. If no such placement is found within the search budget, returns the smallest placement that was found. The result is never
-/// larger than the placement of `no_overlap`. Values computed by a model may overwrite the model's inputs during a run.
+/// A policy in which outputs overlap operands that are not read later, as far as distances (see `min_distance`) allow. Searches for a
+/// placement as small as the lower bound (`overlap_search::lower_bound`). If no such placement is found within the search budget, returns
+/// the smallest placement that was found. The result is never larger than the placement of `no_overlap`. During a run, values that the
+/// model computes may overwrite the model's inputs.
 struct in_place {
   static constexpr std::string_view name = "in_place";
 
@@ -43,9 +44,9 @@ struct in_place {
   }
 
  private:
-  /// The minimum budget of an attempt to place all items, divided by the number of items. An item that fits at its first candidate offset
-  /// uses less. A budget unit corresponds to about 20 steps of Clang's constant evaluation. If there are few items, the budget of all
-  /// attempts together corresponds to a quarter of Clang's default step limit.
+  /// The minimum budget of an attempt to place all items, divided by the number of items. The budget is counted in units of about 20 steps
+  /// of Clang's constant evaluation. An item that fits at the first offset that is tried uses fewer than 12 units. If there are few items,
+  /// all attempts together may use a quarter of Clang's default step limit.
   static constexpr std::int64_t budget_per_item = 12;
 
   /// Searches for a placement in `bytes` bytes, with `share` units of the remaining `budget`. Unused units stay in `budget`. If a placement

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The policy that computes segments of nodes row by row.
+// The policy that computes segments (consecutive nodes, see `stream_segment`) row by row.
 #pragma once
 
 #include <baton/plan/detail/stream_search.hpp>
@@ -13,9 +13,9 @@
 
 namespace baton::memory_policies {
 
-/// A policy that runs segments of nodes row by row if this reduces the arena. Only a few rows of the values inside a segment are kept in
-/// memory. Every row is still computed once, so only the order of the work changes. All other values are placed by `in_place`. If no
-/// segment reduces the arena, the plan is identical to the plan of `in_place`.
+/// A policy that runs segments row by row if this reduces the arena. Only a few rows of the values inside a segment are kept in memory.
+/// Every row is still computed exactly once; only the order of the work changes. All other values are placed by `in_place`. If no segment
+/// reduces the arena, the plan is identical to the plan of `in_place`.
 struct row_streaming {
   static constexpr std::string_view name = "row_streaming";
   static constexpr auto place(const memory_problem& problem) -> placement { return in_place::place(problem); }

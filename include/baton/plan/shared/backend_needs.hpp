@@ -25,10 +25,10 @@ constexpr auto with_kernels_of_backends(kernel_list<Kernels...> own, backend_lis
 
 /// The requirements of backends, indexed by delegate of a program. An empty list means that no delegate has requirements.
 struct backend_needs {
-  vector<char> runs_original;  ///< whether the original graph runs in place of the delegate
+  vector<char> runs_original;  ///< whether the original graph (the part before `preprocess`) runs instead of the delegate
   vector<std::uint32_t> overread_bytes;
   vector<std::uint32_t> argument_alignment;  ///< 1 if there is no requirement
-  /// The preferred offsets of arguments and results in scratch; empty if no backend has preferred offsets.
+  /// The offsets in scratch at which a backend prefers its arguments and results; empty if no backend has preferred offsets.
   vector<io_offsets> preferred_offsets;
   /// The kernels of the delegate's backend, as a range in the concatenated kernels of all backends. If the range is empty, the original
   /// graph uses the kernels of the calling graph.
@@ -49,8 +49,8 @@ struct backend_needs {
     return minimum;
   }
 
-  /// Returns the maximum of `overread_bytes` over the delegates that the graphs in `calls` call. A delegate may read this number of bytes
-  /// past the end of an argument.
+  /// Returns the maximum of `overread_bytes` over the delegates that the graphs in `calls` call. This is the largest number of bytes that
+  /// any of these delegates may read past the end of an argument.
   constexpr auto max_overread(const program_view& program, const graph_calls& calls) const -> std::uint32_t {
     std::uint32_t max_bytes = 0;
     if (overread_bytes.empty()) return max_bytes;

@@ -18,7 +18,7 @@ namespace baton {
 
 namespace detail {
 
-/// A memory policy that can split an arena into two regions.
+/// A memory policy that can place items in the two regions of a split arena (see `memory_regions`).
 template <class T>
 concept splitting_memory_policy =
     memory_policy<T> && requires(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) {

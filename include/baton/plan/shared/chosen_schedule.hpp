@@ -127,7 +127,8 @@ constexpr auto make_schedule(const program_view& program, const graph_calls& cal
   return result;
 }
 
-/// Returns the schedule `by_nodes`, but the nodes of each segment of `streams` form one step.
+/// Returns the schedule `by_nodes`, with one step for each segment of `streams`. A segment consists of consecutive nodes that run row by
+/// row (see `stream_segment`).
 constexpr auto with_segments(const schedule& by_nodes, const stream_plan& streams) -> schedule {
   auto result = by_nodes;
   const auto root = by_nodes.graph_steps[0];
@@ -152,7 +153,7 @@ constexpr auto with_segments(const schedule& by_nodes, const stream_plan& stream
   return result;
 }
 
-/// Adds one step for each of `copies`, which are made when a graph ends. These steps follow the steps of all graphs. `copies` is grouped by
+/// Adds one step for each of `copies`, the copies at the end of graphs. These steps follow the steps of all graphs. `copies` is grouped by
 /// call.
 constexpr void add_copies(schedule& to, span<const planned_copy> copies) {
   for (std::uint32_t i = 0; i < copies.size(); ++i) {

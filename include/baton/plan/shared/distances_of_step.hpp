@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The records of type `distance` of one step in a memory problem. Each is for an input and an output that may overlap.
+// Lookup of the distances of one step in a memory problem. A `distance` states how far an input and an output may overlap.
 #pragma once
 
 #include <baton/core/span.hpp>

@@ -39,10 +39,11 @@ struct planned_copy {
   graph_id graph = none<graph_id>;
   node_id call = none<node_id>;  ///< the node that called the graph; `none` for the root
   value_id from = none<value_id>;
-  value_id to = none<value_id>;  ///< `none` if the entry `memory` receives the value
+  value_id to = none<value_id>;  ///< `none` if the entry `memory` (a piece of planned memory, see `memory_needs`) receives the value
   std::uint64_t bytes = 0;
   copy_reason reason = copy_reason::new_state;
-  bool is_slice = false;  ///< whether `to` stacks the slices of all iterations of a loop; the copy writes one slice
+  bool is_slice = false;  ///< whether the copy writes the result of one iteration to its slice of `to`, which stacks the results of all
+                          ///< iterations of a loop
   /// The index of an earlier copy that wrote the value of `from` elsewhere; this copy reads the value there. `npos`: this copy reads
   /// `from`.
   std::uint32_t set_aside = npos;
@@ -72,8 +73,8 @@ class end_copy_planner {
   }
 
  private:
-  /// A copy, and its source and destination as locations. `from` is `none` for a constant. `to` is `none` for a slice and for a saved
-  /// output.
+  /// A copy, and its source and destination as locations. `from` is `none` for a constant. `to` is `none` if the copy writes a slice of a
+  /// stacked result, or saves an output.
   struct move {
     planned_copy copy;
     value_id from = none<value_id>;  ///< the source location

@@ -18,8 +18,8 @@
 
 namespace baton {
 
-/// The graphs that a program runs: the root, the subgraphs of control-flow nodes, and the original graphs that run in place of delegates
-/// (`runs_original`).
+/// The graphs that a program runs: the root, the subgraphs of control-flow nodes, and the original graphs that run instead of delegates
+/// (`runs_original`). The original graph of a delegate is the part before `preprocess`.
 struct graph_calls {
   vector<graph_id> order;        ///< the graphs that run, callers before callees; the root is first
   vector<std::uint32_t> counts;  ///< indexed by graph: the number of its call sites; 0 for the root and for graphs that do not run

@@ -31,15 +31,18 @@
 
 namespace baton {
 
-/// The memory needs of a program. An entry is one contiguous piece of memory. An entry contains a value, the scratch of a delegate or a
-/// kernel, the memory of called graphs, or the rows that a segment keeps. An entry may also contain a value that is saved at the end of a
-/// graph, or the table of the addresses of bound values.
+/// The memory needs of a program. An entry is one contiguous piece of memory. An entry contains one of these:
+/// - a value, or a value that is saved at the end of a graph;
+/// - the scratch of a delegate or a kernel;
+/// - the memory of called graphs;
+/// - the rows that a segment (consecutive nodes that run row by row, see `stream_segment`) keeps;
+/// - the table of the addresses of bound values (values in buffers of the caller).
 struct memory_needs {
   vector<lifetime> lifetimes;             ///< graph by graph
   vector<std::uint32_t> value_entries;    ///< indexed by value: the entry of the value, or `npos` if there is none
   vector<std::uint32_t> scratch_entries;  ///< indexed by node: the entry of the node's scratch or called graphs, or `npos`
   vector<planned_copy> copies;            ///< the copies at the end of graphs
-  vector<distance> distances;             ///< graph by graph: for each pair of entries that may overlap, its distance
+  vector<distance> distances;             ///< graph by graph: how far two entries may overlap, for each such pair
   std::uint32_t address_entry = npos;     ///< the entry of the table of the addresses of bound values, or `npos` if no value is bound
   /// Indexed by value: the value's offset in its entry, or `whole` if the value fills the entry; empty if no value has an offset.
   vector<std::uint64_t> within;
@@ -49,7 +52,8 @@ struct memory_needs {
   constexpr auto is_nested(value_id id) const -> bool { return !within.empty() && within[index(id)] != whole; }
 };
 
-/// The distance that a kernel declares for an operand that is not read later: the minimum distance between the operand and the output.
+/// The distance (how far an operand and an output may overlap, see `min_distance`) that a kernel declares for an operand that is not read
+/// later.
 struct declared_distance {
   std::uint32_t node = 0;  ///< the index of the node in the program
   value_id input = none<value_id>;
@@ -57,14 +61,14 @@ struct declared_distance {
   min_distance min{};
 };
 
-/// The input of memory planning, in addition to the program. Members are views. An empty list means that there are no such elements.
+/// The input of memory planning, in addition to the program. Members are views. A list is empty if the program has no such elements.
 struct memory_request {
-  /// Null means that no value is stored inside another value. Only the buffers of one state then share memory. Only `plan_memory` accepts
+  /// Null means that no value is stored inside another value, except that the buffers of one state share memory. Only `plan_memory` accepts
   /// null.
   const storage_map* storage = nullptr;
   std::uint32_t overread_bytes = 0;           ///< the maximum number of bytes that a backend or a kernel reads past an operand
   pinned_states pinned{};                     ///< mutable buffers with fixed offsets
-  memory_regions regions{};                   ///< the regions of the arena, if it is split
+  memory_regions regions{};                   ///< the fast and the slow region of the arena, if it is split
   span<const declared_distance> distances{};  ///< sorted by node
   span<const std::uint32_t> scratch_bytes{};  ///< indexed by node of the program: the bytes of its kernel's scratch
   const schedule* order = nullptr;            ///< null means program order; only `plan_memory` accepts null
@@ -154,7 +158,7 @@ class lifetime_scan {
   }
 
   /// Adds the entries for saved values. A copy at the end of the graph saves a value before another copy overwrites it. A saved value is
-  /// live only in the last step, in which the outputs are read. No other lifetime begins in that step.
+  /// live only in the last step, in which the outputs are read. All other lifetimes begin earlier.
   constexpr void add_saved_values(graph_id id, std::uint32_t end) {
     auto exchanged = npos;
     for (auto& copy : needs_.copies) {
@@ -217,7 +221,7 @@ class lifetime_scan {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes));
   }
 
-  /// Extends the lifetime of an entry to a step.
+  /// Extends the lifetime of an entry so that it includes a step.
   constexpr void extend(std::uint32_t entry, std::uint32_t step) {
     auto& life = needs_.lifetimes[entry];
     life.first = std::min(life.first, step);

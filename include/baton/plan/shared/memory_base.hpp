@@ -9,7 +9,7 @@
 
 namespace baton {
 
-/// The memory to which an offset is relative: the memory of a graph, or a region of a split arena.
+/// The memory to which an offset is relative: the memory of a graph, or a region of a split arena (see `memory_regions`).
 enum class memory_base : std::uint32_t { graph, fast_region, slow_region };
 
 }  // namespace baton

@@ -20,8 +20,8 @@
 
 namespace baton {
 
-/// The location of a value: the data of constant `data`, or `offset` bytes after `base`. If `base` is `memory_base::graph`, the
-/// offset is relative to the memory of the value's graph. Then a negative offset is in the memory of a calling graph. If `is_bound` is set,
+/// The location of a value: the data of constant `data`, or `offset` bytes after `base`. If `base` is `memory_base::graph`, the offset is
+/// relative to the memory of the value's graph. In that case, a negative offset is in the memory of a calling graph. If `is_bound` is set,
 /// the location contains the address of the value, which is in a buffer of the caller.
 struct memory_location {
   std::int64_t offset = 0;
@@ -35,8 +35,8 @@ struct memory_location {
   auto operator==(const memory_location&) const -> bool = default;
 };
 
-/// Returns the location of `offset`, which is relative to the memory of `graph`. In a split arena, the location is in one of the two
-/// regions.
+/// Returns the location of `offset`, which is relative to the memory of `graph`. In a split arena, the location is in the fast or the slow
+/// region.
 constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> memory_location {
   if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
   if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
@@ -73,7 +73,8 @@ struct copy_locations {
   memory_location from;
   memory_location to;
   std::uint64_t bytes = 0;
-  bool is_slice = false;  ///< whether the copy writes a slice of a loop's stacked result; then `to` is the location of the first slice
+  bool is_slice = false;  ///< whether the copy writes one iteration's slice of a loop's stacked result; then `to` is the location of the
+                          ///< first slice
 };
 
 namespace detail {

@@ -126,9 +126,9 @@ class memory_planner {
     return broken<"invalid_policy">("policy ", policy_.name, ": ", reason);
   }
 
-  /// Returns the declared distances of a graph's nodes, sorted by step. A distance is included if the lifetime of the operand ends at the
-  /// node, and the lifetime of the output begins at the node. The operand and the output must both have entries in the memory of this
-  /// graph.
+  /// Returns the distances (how far an operand and an output may overlap, see `min_distance`) that the kernels of a graph's nodes declare,
+  /// sorted by step. A distance is included if the lifetime of the operand ends at the node, and the lifetime of the output begins at the
+  /// node. The operand and the output must both have entries (contiguous pieces of memory, see `memory_needs`) in the memory of this graph.
   constexpr auto distances_in(graph_id id, std::uint32_t first) -> vector<distance> {
     vector<distance> distances;
     const auto& needs = scan_.needs();
@@ -144,8 +144,8 @@ class memory_planner {
       if (needs.lifetimes[input].last != step || needs.lifetimes[output].first != step || !is_of_whole_entries(each, input)) continue;
       distance pair{step, input - first, output - first, each.min.ascending};
       if (each.min.descending != min_distance::disjoint) {
-        // For descending writes, a kernel declares the end of the output minus the end of the operand. This difference of ends is converted
-        // to a difference of offsets, because `distance::descending` is one.
+        // For descending writes, a kernel declares the end of the output minus the end of the operand. But `distance::descending` is a
+        // difference of offsets, so the difference of ends is converted.
         pair.descending = bytes(each.output) - bytes(each.input) - each.min.descending;
       }
       distances.push_back(pair);
@@ -157,8 +157,9 @@ class memory_planner {
     return distances;
   }
 
-  /// Adds the distances between the memory of each segment and the segment's input and output (`memory_distance` and `output_distance`).
-  /// The distance to the input is added only if the lifetime of the input ends in the segment.
+  /// Adds the distances between the memory of each segment (consecutive nodes that run row by row, see `stream_segment`) and the segment's
+  /// input and output (`memory_distance` and `output_distance`). The distance to the input is added only if the lifetime of the input ends
+  /// in the segment.
   constexpr void add_distances_of_segments(std::uint32_t first, vector<distance>& distances) {
     const auto& needs = scan_.needs();
     for (const auto& segment : request_.streams->segments) {
@@ -177,8 +178,9 @@ class memory_planner {
     }
   }
 
-  /// True if distance `each` between two values also holds between the entries that contain them. This requires that neither the output nor
-  /// any operand of the node in entry `input` is a subview. Each of these operands must also have a declared distance.
+  /// True if distance `each` between two values also holds between the entries that contain them. This requires that the output is not a
+  /// subview (a value that is stored inside another value). Every operand of the node in entry `input` must have a declared distance, and
+  /// must not be a subview.
   constexpr auto is_of_whole_entries(const declared_distance& each, std::uint32_t input) -> bool {
     const auto& needs = scan_.needs();
     if (needs.is_nested(each.output)) return false;
@@ -204,7 +206,8 @@ class memory_planner {
     }
   }
 
-  /// Places the root's entries in two regions. Fails with `unsplit_policy`, `regions_too_small` or `invalid_policy`.
+  /// Places the root's entries in the two regions of a split arena (see `memory_regions`). Fails with `unsplit_policy`, `regions_too_small`
+  /// or `invalid_policy`.
   constexpr auto split(const memory_problem& problem, placement& placed) -> failure {
     if (policy_.place_in_regions == nullptr) return broken<"unsplit_policy">("policy ", policy_.name);
     const auto without_overread = [this](std::uint64_t bytes) { return bytes - std::min<std::uint64_t>(bytes, request_.overread_bytes); };
@@ -242,7 +245,8 @@ class memory_planner {
     return uses;
   }
 
-  /// Returns the lower bound of a graph's memory. Called graphs are included with their lower bounds, not with their planned sizes.
+  /// Returns the lower bound of a graph's memory: the maximum number of bytes that are live at once. Called graphs are included with their
+  /// lower bounds, not with their planned sizes.
   constexpr auto bound_of(graph_id id, std::uint32_t first) -> std::uint64_t {
     const auto& needs = scan_.needs();
     vector<lifetime> bounds(needs.lifetimes.begin() + first, needs.lifetimes.end());

@@ -30,7 +30,7 @@ namespace detail {
 
 /// An item with a fixed offset.
 struct pinned_item {
-  std::uint32_t item = 0;  ///< an index past the end of the items if the pinned state has no item
+  std::uint32_t item = 0;  ///< the index of the item; past the end of the items if the pinned state has no item
   std::uint64_t offset = 0;
 };
 

@@ -42,13 +42,13 @@ constexpr auto place_in_objects(span<const lifetime> items) -> memory_layout {
 
 namespace detail {
 
-/// An order in which items may be placed. For each order, there are graphs for which it yields the smallest placement.
+/// An order in which items may be placed. Each order yields the smallest placement for some graphs.
 struct placing_order {
   std::string_view name;
   bool (*before)(const lifetime&, const lifetime&);
 };
 
-/// The orders that `place_best` tries, one after the other.
+/// The orders that `place_best` tries, from first to last.
 inline constexpr placing_order placing_orders[] = {
     {"largest first", [](const lifetime& a, const lifetime& b) { return a.bytes > b.bytes; }},
     {"program order", [](const lifetime& a, const lifetime& b) { return a.first < b.first; }},
@@ -60,7 +60,7 @@ inline constexpr placing_order placing_orders[] = {
 
 /// Returns the budget of `place_exactly`: the approximate maximum number of item inspections in its search. An inspection costs about 10
 /// steps of Clang's constant evaluation. Each item and each pair of simultaneously live items reduce the budget, because later planning
-/// needs steps for them. So if planning without the search stays within the default limits of compilers, planning with the search also
+/// needs steps for them. Therefore, planning with the search stays within the default limits of compilers if planning without the search
 /// does.
 constexpr auto search_budget(span<const lifetime> items) -> std::int64_t {
   constexpr std::int64_t cost_per_item = 60;
@@ -83,8 +83,8 @@ constexpr auto search_budget(span<const lifetime> items) -> std::int64_t {
 }
 
 /// Searches for a placement smaller than `best`, and stores it in `best`. `bound` is a lower bound of the size, in bytes. The first attempt
-/// tries `bound` bytes. Each further attempt tries the middle between the size of the last failed attempt and the size of `best`. Stops if
-/// the minimum is known or the budget is exhausted. Each attempt may use three quarters of the remaining budget.
+/// tries `bound` bytes. Each further attempt tries the middle between the size of the last failed attempt and the size of `best`. Stops
+/// when the minimum is known or the budget is exhausted. Each attempt may use three quarters of the remaining budget.
 constexpr void place_exactly(span<const lifetime> items, std::uint64_t bound, placement& best) {
   const auto total_budget = search_budget(items);
   if (total_budget == 0) return;
@@ -113,7 +113,7 @@ constexpr void place_exactly(span<const lifetime> items, std::uint64_t bound, pl
 
 /// Tries first fit in several placement orders, then `place_in_objects`, until a placement needs at most `enough` bytes. Returns the
 /// smallest placement, or the first of several equally small placements. `is_optimal` is true if the placement needs at most `enough`
-/// bytes, or if a lower bound or the search proves that no placement of the items is smaller. If all placements need more than `enough`
+/// bytes. It is also true if a lower bound or the search proves that no smaller placement exists. If all placements need more than `enough`
 /// bytes and more than the maximum of simultaneously live bytes, `exact_search` searches for a smaller placement. The search budget depends
 /// on the lifetimes alone, so the result is the same at compile time and at run time. O(n log n) for n items if few items are live at the
 /// same time.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The constants that kernels prepare at compile time, such as packed weights and tables. Each node has at most one such constant, in
-// read-only memory.
+// The constants that kernels prepare at compile time (`prepare`), such as packed weights and tables. Each node has at most one prepared
+// constant, in read-only memory.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -34,8 +34,8 @@ constexpr auto prepared_for() {
   }
 }
 
-/// Prepares the constant of a node at run time. Each call of `Kernel::prepare` prepares at most `blocks_per_call` blocks; 0 means all
-/// blocks in one call.
+/// Prepares the constant of a node at run time. Each call of `Kernel::prepare` prepares at most `blocks_per_call` blocks
+/// (`kernel_facts::prepared_blocks`); 0 means all blocks in one call.
 template <preparing_kernel Kernel>
 constexpr auto prepare_node(const program_view& program, const node& record, std::size_t blocks_per_call = 0)
     -> vector<prepared_element_of<Kernel>> {

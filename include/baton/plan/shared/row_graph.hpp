@@ -39,27 +39,28 @@ struct row_operand {
   std::int32_t rows = 1;
   std::uint32_t row_bytes = 0;
   row_window window{};
-  /// The minimum distance in bytes from output row r to operand row r: the operand row's offset minus the output row's offset. At least 0.
-  /// `disjoint` in each of these cases:
+  /// The minimum distance (see `min_distance`) from output row r to operand row r, in bytes: the operand row's offset minus the output
+  /// row's offset. At least 0. `disjoint` in each of these cases:
   /// - The two rows must not overlap.
   /// - Output row r depends on an operand row other than row r.
   /// - The operand and the output have different numbers of rows.
-  /// - A step computes several rows.
+  /// - A step of the node (one call of `compute_rows`) computes several rows.
   std::int64_t row_distance = min_distance::disjoint;
 };
 
 /// The rows of a node of the graph.
 struct row_node {
-  bool has_rows = false;        ///< whether the node's kernel can compute the node row by row; if false, ignore the other members
+  bool has_rows = false;        ///< whether the node's kernel can compute the node row by row; if false, the other members have no meaning
   bool has_pixels = false;      ///< whether the node's kernel can compute single pixels of a row
   std::uint32_t sum_bytes = 0;  ///< the working memory for summing operand rows, in bytes; 0 if the node is not computed by summing rows
   std::uint32_t scratch_bytes = 0;  ///< `kernel_facts::row_scratch_bytes`
-  /// The scratch of a step that computes only one row (`kernel_facts::single_row_scratch_bytes`). `npos` if the kernel has no such steps,
-  /// or if all its steps compute one row (`rows_per_step` is 1).
+  /// The scratch, in bytes, of a step that computes only one row (`kernel_facts::single_row_scratch_bytes`). `npos` if the kernel has no
+  /// such steps, or if all its steps compute one row (`rows_per_step` is 1).
   std::uint32_t single_row_scratch_bytes = npos;
   value_id output = none<value_id>;
   std::int32_t rows = 1;
-  std::int32_t rows_per_step = 1;  ///< the number of rows that a step computes; the last step may compute fewer
+  std::int32_t rows_per_step = 1;  ///< the number of rows that a step (one call of `compute_rows`) computes; the last step may compute
+                                   ///< fewer
   std::int32_t columns = 1;
   std::uint32_t pixel_bytes = 0;
   range operands{};  ///< the operands that are not constants, a range in `row_graph::operands`
@@ -78,27 +79,31 @@ struct row_graph {
   constexpr auto operands_of(std::uint32_t n) const -> span<const row_operand> { return operands_of(nodes[n]); }
 };
 
-/// The rows of one operand for the next step of a node. The demand consists of the rows that the step needs, and the rows that the
-/// operand's producer may compute ahead.
+/// The demand for the rows of one operand, before the next step of a node: how many rows the step needs, and how many the producer may
+/// compute.
 struct row_demand {
   std::int32_t needed = 0;  ///< the rows before this one must be computed
   std::int32_t max = 0;     ///< the rows before this one may be computed
 };
 /// Returns the demand for an operand with `rows` rows. The next step of the node computes at most `rows_per_step` output rows, and row
-/// `end` - 1 is the last of them. The producer may compute ahead only if one of its steps computes more rows than a step of the node
-/// consumes. Otherwise, it computes only the needed rows, so that no row is kept only because it was computed too early.
+/// `end` - 1 is the last of them. The producer may compute more than the needed rows only if one of its steps computes more rows than a
+/// step of the node consumes. Otherwise, the producer computes only the needed rows. So no row is kept in memory only because it was
+/// computed too early.
 constexpr auto demand_of(const row_window::axis& window, std::int32_t end, std::int32_t rows_per_step, std::int32_t rows,
                          std::int32_t producer_rows_per_step) -> row_demand {
   const auto needed = window.end(end - 1, rows);
   return {needed, rows_per_step * window.stride >= producer_rows_per_step * window.divisor ? needed : rows};
 }
 
-/// The part of a node's output that a segment (`stream_segment`) keeps in memory.
+/// The part of a node's output that a segment (consecutive nodes that run row by row, see `stream_segment`) keeps in memory: the newest
+/// rows of the output. Before the next rows are computed, the kept rows are moved to lower addresses.
 struct kept_rows {
-  std::int32_t rows = 0;     ///< the number of kept rows; 0 for the last node, because its output is stored as a whole outside this memory
+  std::int32_t rows = 0;     ///< the number of kept rows; 0 for the last node, because its whole output is stored outside the memory of the
+                             ///< segment
   std::int32_t pixels = 0;   ///< the number of kept pixels, if the node and its only user are computed pixel by pixel; 0 means whole rows
   std::uint32_t offset = 0;  ///< offset of the kept rows, pixels or sums in the memory of the segment, in bytes
-  /// Whether the memory of the kept rows begins in the newest row of their only user. If so, one step computes all kept rows.
+  /// Whether the memory of the kept rows begins in the newest output row of their only user (the only node that reads them). If so, one
+  /// step computes all kept rows.
   bool in_user = false;
   /// Whether all rows are stored in the output of the segment's last node. This node is their only user, and replaces each of them with its
   /// own output row.

@@ -58,7 +58,8 @@ struct no_limits {
 
 }  // namespace detail
 
-/// The setting of an executor that runs alone in an unsplit arena. No mutable buffer has a fixed offset.
+/// The setting of an executor that runs alone, in an arena that is not split into regions (`memory_regions`). No mutable buffer has a fixed
+/// offset.
 struct running_alone {
   static constexpr auto pinned() -> pinned_states { return {}; }
   static constexpr auto regions() -> memory_regions { return {}; }
@@ -81,8 +82,9 @@ struct programs_beside<Program, Setting> {
 }  // namespace detail
 
 /// The execution plan of a static program, as constants. `Setting` declares the mutable buffers with fixed offsets, the regions of a split
-/// arena, and the programs that share constants. `Policy` is a specialization of `planned_by`. `Order` is a specialization of
-/// `scheduled_by`; the default is program order. `Within` selects the kernels and the policy (`within::search`), or is `detail::no_limits`.
+/// arena (see `memory_regions`), and the programs that share constants. `Policy` is a specialization of `planned_by`. `Order` is a
+/// specialization of `scheduled_by`; the default is program order. `Within` selects the kernels and the policy (`within::search`), or is
+/// `detail::no_limits`.
 template <class Program, class Kernels, plan_options Options, class Setting = running_alone,
           class Policy = planned_by<memory_policies::no_overlap>, class Order = chosen_schedule, class Within = detail::no_limits>
 struct static_execution {
@@ -115,8 +117,8 @@ struct static_execution {
       return Policy{};
     }
   }
-  /// Returns the plan that was chosen within the limits. Returns an empty plan if `is_limited` is false. `MaxOperations` is an additional
-  /// limit, on the operations of each slice.
+  /// Returns the plan that was chosen within the limits. Returns an empty plan if `is_limited` is false. `MaxOperations` also limits the
+  /// operations of each slice (the work of one call of `step`, see `in_slices`).
   template <std::uint64_t MaxOperations>
   static constexpr auto limited_choice() -> limited_plan {
     if constexpr (is_limited) return limited::template report<MaxOperations>();
@@ -125,8 +127,8 @@ struct static_execution {
   /// The number of nodes whose kernels are chosen in one constant expression. The choice for all nodes in a single constant expression
   /// could exceed compiler limits.
   static constexpr std::size_t nodes_per_choice = 64;
-  /// Chooses the kernels of nodes `First` to `First + nodes_per_choice - 1`, as far as they exist. Only the executor's own kernels are
-  /// candidates.
+  /// Chooses the kernels of nodes `First` to `First + nodes_per_choice - 1`, as far as they exist. Chooses only among the executor's own
+  /// kernels, not among kernels of backends.
   template <std::size_t First>
   static consteval auto choose() {
     std::array<detail::chosen_kernel, std::min(nodes_per_choice, view().nodes.size() - First)> kernels{};
@@ -192,8 +194,8 @@ struct static_execution {
   static constexpr auto tables = make_tables();
   static constexpr const detail::execution_outcome& outcome = tables.outcome;
 
-  /// True if the executor must initialize mutable buffers. The condition holds if the executor runs alone in its arena, and a buffer in a
-  /// graph that runs has an initial value.
+  /// True if the executor must initialize mutable buffers. It must do so if it runs alone in its arena and a buffer of a graph that runs
+  /// has an initial value.
   static constexpr auto has_state_data() -> bool {
     if (!std::is_base_of_v<running_alone, Setting>) return false;
     return std::any_of(tables.states.begin(), tables.states.begin() + outcome.states,
@@ -241,7 +243,8 @@ struct static_execution {
     return MaxOperations != limits::none;
   }();
   using node_cut = detail::node_cut;
-  /// Returns the division of node `N` into slices. The node must not be in a segment.
+  /// Returns the division of node `N` into slices. The node must not be in a segment (consecutive nodes that run row by row, see
+  /// `stream_segment`).
   template <std::uint32_t N, std::uint64_t MaxOperations>
   static consteval auto find_cut() -> node_cut {
     node_cut result;
@@ -294,7 +297,7 @@ struct static_execution {
       }
     }
     /// Returns the address of a location that is not a constant. `base` is the address of the graph's memory. A graph may write the
-    /// location, unless the location is a bound input.
+    /// location, unless the location is an input in a buffer of the caller.
     template <memory_location Location>
     static auto memory(char* base) -> char* {
       if constexpr (Location.is_bound) {

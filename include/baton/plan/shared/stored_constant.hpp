@@ -111,8 +111,8 @@ constexpr auto alignment_of_constant(std::size_t size) -> std::size_t {
   return std::clamp<std::size_t>(std::bit_floor(size), 4, alignof(std::max_align_t));
 }
 
-/// Returns the index of the piece of an embedded model that is the data of a value, or `npos` if there is none. Always returns `npos` with
-/// Clang, which copies a range of bytes in one step and needs no pieces.
+/// Returns the index of the piece of an embedded model (see `embedded_pieces`) that contains exactly the data of a value. Returns `npos` if
+/// there is no such piece. Always returns `npos` with Clang, because Clang copies a range of bytes in one step and needs no pieces.
 template <class Program, value_id Id>
 consteval auto embedded_piece() -> std::size_t {
   if constexpr (!builtins_take_constant_bytes && embeds_model<typename Program::stage_type>) {

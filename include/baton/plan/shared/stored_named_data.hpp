@@ -70,8 +70,8 @@ alignas(Alignment) inline constexpr auto named_data_bytes = [] {
 
 }  // namespace detail
 
-/// Returns the bytes of a named data entry as stored in the image. Entries with equal bytes share one copy, and the alignment of the copy
-/// satisfies all keys of these entries. Fails at compile time with `misaligned_image` if this alignment is not a power of two.
+/// Returns the bytes of a named data entry as stored in the image. Entries with equal bytes share one copy. The alignment of the copy
+/// satisfies the keys of all these entries. Fails at compile time with `misaligned_image` if this alignment is not a power of two.
 ///
 /// Bytes in permanent memory (`named_data_ref::is_view`) are not copied if none of their keys requires an alignment. Instead, the result is
 /// a view of these bytes. If a value has equal data, the result is a view of the value's stored data. Then the image need not contain the

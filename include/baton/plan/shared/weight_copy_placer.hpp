@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Selects the constants that are copied to fast memory, and places them. Each is copied while the previous step with constants runs.
+// Selects the constants that are copied to fast memory, and places the copies. A constant is copied while the previous step that reads
+// constants runs.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -17,8 +18,8 @@
 namespace baton {
 
 /// Selects the constants to copy, and computes their offsets in a buffer. The constants of a step form a group. A group is copied while the
-/// group before it is in use, so two consecutive groups never overlap. Groups are placed alternately at the start and at the end of
-/// the buffer.
+/// kernel reads the group before it, so two consecutive groups must not overlap. Groups are placed alternately at the start and at the end
+/// of the buffer.
 ///
 /// A choice is a subset of the constants of one group: all except the `n` largest, or only the `n` largest. The placer selects one choice
 /// for each group, and maximizes the total of the copied bytes. O(groups · c²) if a group has at most `c` choices. In a group of at most
