@@ -54,15 +54,15 @@ using checked_execution = execution_of<decltype(checked_program<std::remove_cons
 
 /// An executor of a static program. The executor runs the nodes of the root graph in schedule order. For each node, the executor calls a
 /// kernel or a delegate, or runs the graphs of a branch or loop. The code is selected at compile time. The executor itself uses no heap, no
-/// virtual calls and no table of nodes. Weights are read in place, except with `copied_weights`. Example: `baton::executor<lowered> net;
-/// net.run(input, output);`. `executor` is an alias of this class with the kernels of the target, `default_kernels`.
+/// virtual calls and no table of nodes. Kernels read weights in place, except with `copied_weights`. Example: `baton::executor<lowered>
+/// net; net.run(input, output);`. `executor` is an alias of this class with the kernels of the target, `default_kernels`.
 ///
 /// By default, the arena is a member. Every member is zero-initialized. Therefore an executor at namespace scope is in .bss, unless options
 /// are passed to its constructor. At the first run, nonzero initial values of options and mutable buffers are copied from read-only memory.
 ///
 /// `init` returns a `status` if the initialization of a delegate can fail, otherwise `void`. `run` returns a `status` if `can_fail` is
-/// true, otherwise `void`. `Services` are types that customize the executor (docs/run.md). Fails at compile time with the errors of
-/// `verify`, `plan_execution` and `check_delegates`, and with `backend_without_execute`.
+/// true, otherwise `void`. `Services` are types that extend the executor (docs/run.md). Fails at compile time with the errors of `verify`,
+/// `plan_execution` and `check_delegates`, and with `backend_without_execute`.
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
 class basic_executor
     : detail::ending_delegate_set_of<detail::checked_execution<Program, Kernels, Options, Services...>, detail::service_list<Services...>>,
@@ -77,7 +77,7 @@ class basic_executor
   using memory = detail::executor_memory<execution, services>;
   using buffers = detail::bound_addresses<execution, services>;
   using signature = detail::program_signature<program_type>;
-  /// False if the program could not be computed. The compiler has then already reported the error.
+  /// False if the program could not be computed. In this case, the compiler has already reported the error.
   static constexpr bool has_program = std::is_same_v<program_type, std::remove_const_t<decltype(Program)>>;
   static constexpr bool is_valid = has_program && !execution::outcome.why.is_set && detail::require_executable_backends<execution>();
 
@@ -101,7 +101,7 @@ class basic_executor
     (static_cast<void>(set_options(given)), ...);
   }
 
-  /// Rejects an arena at compile time, because an executor, unlike an interpreter, contains its arena. The message names the alternatives.
+  /// Rejects an arena at compile time, because an executor contains its arena, unlike an interpreter. The message names the alternatives.
   template <class Arena, class... Size>
     requires detail::arena_arguments<Arena, Size...>
   explicit basic_executor(Arena&&, Size&&...) : basic_executor() {
@@ -286,8 +286,8 @@ class basic_executor
     if constexpr (can_fail) return has_succeeded ? status::ok : last_failure().code;
   }
 
-  /// Starts an inference in slices on the contents of the inputs, and initializes delegates like `run`. Fails with the errors that `run`
-  /// can return before its first node. After an error, no inference is in progress. Fails at compile time without the service `in_slices`.
+  /// Starts an inference in slices (`in_slices`) on the contents of the inputs. Initializes delegates like `run`. Fails with the errors
+  /// that `run` can return before its first node. After an error, no inference is in progress. Does not compile without `in_slices`.
   ///
   /// Do not write the inputs, and do not use the arena or the states with another executor, until `step` returns a status other than `ok`.
   /// `start`, `run`, `reset` and `restore` abandon an inference in progress, even one of another method of the same `methods_executor`.

@@ -86,7 +86,7 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
     if constexpr (States::all.has_data) write_states(std::make_index_sequence<States::all.size>{});
   }
 
-  /// Ends an inference in slices, whichever method it runs.
+  /// Ends an inference in slices (see `in_slices`), even if it belongs to another method.
   void end_slices() {
     if constexpr (are_in_slices) position_.next = 0;
   }
@@ -104,8 +104,8 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
   auto arena() const -> const char* { return arena_; }
   auto position() -> auto& { return position_; }
 
-  /// Initializes the states before the first run of any method. A state that several programs share is initialized with the data of the
-  /// first of these programs.
+  /// Initializes the states before the first run of any method. A state that several methods share is initialized with the data of the
+  /// first of these methods.
   void initialize_states() {
     if constexpr (States::all.has_data) {
       if (std::exchange(states_.are_initialized, true)) return;

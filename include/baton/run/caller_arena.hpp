@@ -45,9 +45,9 @@ struct in_arena {
 ///
 /// The memory belongs to the first executor for which `run`, `start`, `reset`, `save` or `restore` is called. This executor first writes
 /// the initial values of its states, so the memory may be in a section that is not initialized. For every other executor, `run` and `start`
-/// return `invalid_state`, and `reset`, `save` and `restore` do nothing. `input()` and `output()` of another executor refer to memory of
-/// the owner, so the caller must not write the bytes that they return. The owner must have static storage duration, because its address
-/// identifies it.
+/// return `invalid_state`, and `reset`, `save` and `restore` do nothing. `input()` and `output()` of another executor return bytes in
+/// memory of the owner, so the caller must not write these bytes. The owner must have static storage duration, because its address
+/// identifies the owner.
 template <class Memory>
 struct for_one_executor : Memory {};
 
@@ -58,8 +58,8 @@ inline constexpr bool is_promised = false;
 template <class Memory>
 inline constexpr bool is_promised<for_one_executor<Memory>> = true;
 
-/// The executor that owns a `for_one_executor`, or null. This pointer is not stored in the memory itself, because the memory may be
-/// uninitialized.
+/// The executor that owns the `for_one_executor` `Memory`, or null. This pointer is not stored in the memory itself, because the memory may
+/// be uninitialized.
 template <auto& Memory>
 inline constinit const void* owner_of_memory = nullptr;
 
@@ -126,8 +126,8 @@ consteval auto check_caller_arena() -> bool {
 
 }  // namespace detail
 
-/// A memory region for `in_regions`. An attribute may place the region in a section, preferably a section that is not loaded:
-/// `[[gnu::section(".bss.dtcm")]] baton::memory_region<65536> fast;`.
+/// A memory region for `in_regions`. An attribute may place the region in a section, preferably in one without contents in the executable
+/// file, like .bss: `[[gnu::section(".bss.dtcm")]] baton::memory_region<65536> fast;`.
 template <std::size_t Bytes, std::size_t Alignment = 16>
 struct memory_region {
   static_assert(Bytes != 0, "baton memory_region: a memory region has no bytes; state its size");

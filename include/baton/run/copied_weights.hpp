@@ -11,19 +11,21 @@
 
 namespace baton {
 
-/// A service that copies the constants of a kernel to a buffer in fast memory while the previous kernel runs: `baton::executor<model,
+/// A service that copies the constants of a kernel to a buffer in fast memory while an earlier kernel runs: `baton::executor<model,
 /// baton::copied_weights<my_dma, buffer>> net;`. Use this service if the weights are in a slow memory, such as external flash.
 ///
 /// - `Dma` has two functions. `static void start(void* to, const void* from, std::size_t bytes)` starts a transfer. `static void wait()`
-///   returns when no transfer is in progress; it returns at once if none was started. Before a call of `wait`, `start` may be called once
-///   for each constant of a step, the largest constant last. If the device has no queue, `start` may wait for the previous transfer.
+///   returns when no transfer is in progress; it returns at once if none was started. Before a call of `wait`, `start` may be called
+///   several times: once for each constant of a step, the largest constant last. If the device has no queue, `start` may wait for the
+///   previous transfer.
 /// - `Buffer` is a variable of static storage duration, such as a `memory_region`, that nothing else uses during an inference. Executors
 ///   that run one after another may share the buffer. Each copy is aligned like the buffer.
 /// - Constants with fewer than `MinBytes` bytes are not copied.
 ///
 /// The copies are planned at compile time (`weight_copies` of the executor). The copies for two consecutive kernels with constants never
 /// overlap in the buffer. Constants that do not fit are read in place. Delegates, and the graphs of branches and loops, read all constants
-/// in place. A segment that is computed row by row is one step: the constants of all its nodes are copied before the segment begins.
+/// in place. A segment (consecutive nodes that run row by row, see `stream_segment`) is one step: the constants of all its nodes are copied
+/// before the segment begins.
 template <class Dma, auto& Buffer, std::size_t MinBytes = 64>
 struct copied_weights {
   using dma = Dma;

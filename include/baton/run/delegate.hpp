@@ -25,7 +25,7 @@ struct delegate_call {
 /// The options type of a backend that declares no options.
 struct no_options {};
 
-/// A delegate call with the name of the method, and with the current values of the backend's options.
+/// A delegate call, together with the name of the method and the current values of the backend's options.
 template <class Options = no_options>
 struct execution_context : delegate_call {
   std::string_view method;  ///< the name of the program's root graph, by default `forward`

@@ -11,8 +11,8 @@ namespace baton {
 template <class Backend>
 using options_of = typename detail::options_type<Backend>::type;
 
-/// A backend that an executor can run. The backend must have `execute`; all other members are optional. Functions are static and bound at
-/// compile time. Optional members are detected by name. A member with a wrong signature is an error, except in a `final` class.
+/// A backend that an executor can run. The backend must have `execute`; all other members are optional. All functions are static. Optional
+/// members are detected by name. A member with a wrong signature is an error, except in a `final` class.
 /// - `static void execute(const baton::delegate_call&)`: executes a call of a delegate. `execute` returns `void`, or `baton::status` if it
 ///   can fail. `execute` may have a second parameter `state&`. The first parameter may have another type:
 ///   - `const baton::execution_context<options>&` adds the method's name and the options.
@@ -33,8 +33,8 @@ using options_of = typename detail::options_type<Backend>::type;
 /// - `static constexpr std::uint32_t argument_alignment = 64`: the alignment of arguments and results in bytes, a power of two. Use this
 ///   member if DMA requires an alignment. The arena of a program with such a delegate, and everything in the arena including scratch, has
 ///   this alignment. The default is `plan_options::alignment`, which is 16 by default.
-/// - `static constexpr std::uint32_t overread_bytes = 64`: the number of bytes that the backend reads past the ends of its arguments. The
-///   values of these bytes are unspecified. The arena is enlarged, so that these bytes exist.
+/// - `static constexpr std::uint32_t overread_bytes = 64`: the maximum number of bytes that the backend reads past the end of an argument.
+///   The values of these bytes are unspecified. The planner enlarges the arena, so that the backend can read these bytes.
 /// - `static constexpr auto io_offsets_in_scratch(const baton::lowered_module_view&) -> baton::io_offsets`: the offsets at which the
 ///   backend accesses its arguments and results in the scratch. If possible, the planner stores a value at its offset, so that `execute`
 ///   need not copy the value. `execute` must copy the remaining values, which are:
@@ -42,9 +42,9 @@ using options_of = typename detail::options_type<Backend>::type;
 ///   - constants, states, and values that two delegates place in their scratch;
 ///   - values that would enlarge the arena (the planner tests groups of values, and may reject a whole group);
 ///   - arguments and results of calls inside branches and loops.
-/// - `static constexpr bool runs_original = true`: the executor runs the original graph of the part instead of processed bytes. A backend
-///   with this member has no `execute`. The executor uses its own kernels, or the kernels of the backend if the backend has `static
-///   constexpr auto kernels = baton::kernels<my_kernel>`. `kernel_backend` defines such a backend from a kernel list.
+/// - `static constexpr bool runs_original = true`: the executor runs the original graph (the part before `preprocess`) instead of processed
+///   bytes. A backend with this member has no `execute`. The executor uses its own kernels, or the kernels of the backend if the backend
+///   has `static constexpr auto kernels = baton::kernels<my_kernel>`. `kernel_backend` defines such a backend from a kernel list.
 template <class Backend>
 concept executable_backend = detail::has_execute<Backend>;
 

@@ -12,8 +12,8 @@
 
 namespace baton {
 
-/// A delegate's name or number for one of its operations, as in its debug handle map (`preprocess_result::debug_handle_map`). Zero is a
-/// valid number.
+/// The identifier of an operation of a delegate: a name or a number, as in the delegate's debug handle map
+/// (`preprocess_result::debug_handle_map`). Zero is a valid number.
 struct event_identifier {
   static constexpr std::int64_t unset = -1;
 
@@ -40,7 +40,7 @@ struct trace_event {
 /// or more of these functions:
 /// - `static auto start(const baton::trace_event&) -> token` and `static void end(token, baton::span<const char> metadata)`,
 /// - `static void log(const baton::trace_event&, std::uint64_t begin, std::uint64_t end, baton::span<const char> metadata)`, where `begin`
-///   and `end` are times in a unit of the backend's choice,
+///   and `end` are times in a unit that the backend chooses,
 /// - `static void output(const baton::trace_event&, const Value&)`, as overloads or a template. It must accept `baton::span<const char>` (a
 ///   tensor's bytes). Other values may be a `bool`, an `int`, a `double`, or a list of tensors' bytes. Values that `output` does not accept
 ///   are ignored.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Backends whose parts the executor runs itself, with its own kernels or with the kernels of the backend.
+// Backends whose parts the executor runs itself, with the executor's kernels or with kernels of the backend.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -16,8 +16,8 @@
 
 namespace baton {
 
-/// A backend without processed bytes. The executor runs the part's graph with the executor's kernels, and runs delegates in the part with
-/// their backends.
+/// A backend without processed bytes. The executor runs the part's graph with its own kernels. If the part contains delegates, their
+/// backends run them.
 struct executor_backend {
   static constexpr auto id = name<"ExecutorBackend">;
   static constexpr bool runs_original = true;

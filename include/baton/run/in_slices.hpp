@@ -12,20 +12,20 @@ namespace baton {
 /// A service that lets an executor run an inference in slices, so that a main loop can do other work between slices:
 /// `baton::executor<model, baton::in_slices> net;`, then `net.start()`, and `net.step()` while it returns `status::ok`.
 ///
-/// A slice is one node: one call of a kernel or of a delegate, or one branch or loop as a whole. In a segment that is computed row by row
-/// (`memory_policies::row_streaming`), a slice is one call of `compute_rows` for one node. For a node that sums rows, such as a mean over
-/// an image, a slice adds one operand row to the sums. If several nodes are computed together, pixel by pixel, a slice is one row of all
-/// these nodes. The stack keeps nothing between slices. The position of the inference is stored in the executor, or in the methods
-/// executor. The position takes 4 bytes. In a program with segments, the position takes 4 more bytes, and 4 bytes for each node of the
-/// longest segment.
+/// A slice is the work of one call of `step`. Usually, a slice is one node: one call of a kernel or of a delegate, or one branch or loop as
+/// a whole. In a segment (consecutive nodes that run row by row, see `stream_segment`), a slice is one call of `compute_rows` for one node.
+/// For a node that sums rows, such as a mean over an image, a slice adds one operand row to the sums. If several nodes are computed
+/// together, pixel by pixel, a slice is one row of all these nodes. Nothing stays on the stack between slices. The executor, or the methods
+/// executor, stores the position of the inference, in 4 bytes. In a program with segments, the position takes 4 more bytes, and 4 bytes for
+/// each node of the longest segment.
 ///
 /// With `limits::slice_instructions` of the service `within`, or with `in_slices::of`, a node outside of segments may be cut into several
-/// slices. The node must be in the root graph, and its kernel must declare windows (`kernel_facts::operand_facts::window`) or chunks
-/// (`kernel_facts::chunks`). Each slice computes the next output rows of the node, or the next chunks. Chunks are used if the node has no
-/// rows, if slices of rows would be too long, or if slices of chunks cost less. If an operand overlaps the output, a node with rows is cut
-/// only into rows. If the node must write its output in descending order because of the overlap, the slices begin with the last rows. In
-/// this case, a node without rows is not cut. If nodes are cut, the position takes at least 12 bytes. `report::limits_table` lists the
-/// slices of each node.
+/// slices. The node must be in the root graph. Its kernel must declare windows (the operand rows that an output row depends on, see
+/// `row_window`), or chunks (small parts of a node's output, see `kernel_facts::chunks`). Each slice computes the next output rows of the
+/// node, or the next chunks. Chunks are used if the node has no rows, if slices of rows would be too long, or if slices of chunks cost
+/// less. If an operand overlaps the output, a node with rows is cut only into rows. If the node must write its output in descending order
+/// because of the overlap, the slices begin with the last rows. If a node without rows must do so, it is not cut. If nodes are cut, the
+/// position takes at least 12 bytes. `report::limits_table` lists the slices of each node.
 ///
 /// The firmware contains the code of each node only once: `run` without an observer runs the slices of `step`.
 struct in_slices {

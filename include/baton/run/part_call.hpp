@@ -28,7 +28,7 @@ struct part_call : Context {
   /// run time, use `call.processed_bytes` instead, because a loader may provide the processed bytes.
   static consteval auto module() -> lowered_module_view { return Module::view(); }
 
-  /// `input_value(i)` returns the value of argument `i` in the part, `output_value(i)` the value of result `i`.
+  /// `input_value(i)` returns the id of argument `i` in the part, `output_value(i)` the id of result `i`.
   static consteval auto input_value(std::size_t i) -> value_id { return user_inputs_of(program, graph_id{0})[i]; }
   static consteval auto output_value(std::size_t i) -> value_id { return user_outputs_of(program, graph_id{0})[i]; }
   /// `input_bytes(i)` returns the size of argument `i` in bytes, `output_bytes(i)` the size of result `i`.

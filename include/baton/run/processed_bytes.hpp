@@ -42,8 +42,8 @@ class processed_bytes {
 
   /// Returns the bytes, or an empty span after `release`.
   constexpr auto bytes() const -> span<const char> { return held_.bytes; }
-  /// Calls the `release` function of the loader, and drops the bytes. A second call has no effect. Processed bytes in the executable image
-  /// have no `release` function, so they are only dropped.
+  /// Calls the loader's `release` function, if there is one, and forgets the bytes. A second call has no effect. Processed bytes in the
+  /// executable image have no `release` function.
   void release() {
     const auto previous = held_;
     held_ = {};
@@ -67,8 +67,8 @@ concept processed_bytes_loader = requires(const processed_bytes::request& reques
 };
 
 /// A service of an executor that finds named data outside the executable image: `static auto find_named_data(std::string_view key) ->
-/// baton::status_or<baton::span<const char>>`. The function returns `not_found` for an unknown key. If it finds a key that the delegate
-/// also has in the executable image, the delegate's initialization fails with `invalid_argument`.
+/// baton::status_or<baton::span<const char>>`. The function returns `not_found` for an unknown key. If the function finds a key that the
+/// delegate also has in the executable image, the delegate's initialization fails with `invalid_argument`.
 template <class T>
 concept named_data_source = requires(std::string_view key) {
   { T::find_named_data(key) } -> std::convertible_to<status_or<span<const char>>>;

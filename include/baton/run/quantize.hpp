@@ -81,7 +81,7 @@ constexpr auto size_or(std::size_t extent, std::size_t expected) -> std::size_t 
   return extent == std::dynamic_extent ? expected : extent;
 }
 
-/// Checks the types and the static extents of a call. Dynamic extents are assumed to be correct here; `require_sizes` checks them.
+/// Checks the types and the static extents of a call. `require_sizes` checks the dynamic extents.
 template <class Info, class Reals, class Integers>
 consteval auto check_types() -> static_failure {
   const auto reals = elements_of<Reals>(0);
@@ -116,7 +116,7 @@ consteval auto require_fit() -> bool {
   }
 }
 
-/// Checks the sizes and the facts that are known only at run time. Raises a failure if they do not fit.
+/// Checks the sizes, and the facts of the tensor, that are known only at run time. Raises a failure if they do not match.
 template <class Info, class Reals, class Integers>
 constexpr void require_sizes(const Info& info, Reals reals, Integers integers) {
   constexpr bool all_known =
@@ -183,8 +183,8 @@ concept tensor_facts = detail::is_tensor_info<T>;
 /// Quantizes real numbers to the integers of a tensor: `baton::quantize(net.input_info<0>(), reals, net.input<0>())`. Each number is
 /// rounded as by the overload for a single number (`core/affine.hpp`). `reals` are floats. `integers` have the tensor's type (int8, uint8,
 /// int16 or int32), or are the bytes (`char`, `std::byte`) that hold such integers. Both spans are in the tensor's element order. Fails
-/// with `unquantized_tensor` or `unfit_elements`. Errors that follow from the types of the arguments are compile-time errors; other errors
-/// are raised at run time.
+/// with `unquantized_tensor` or `unfit_elements`. Errors in the types or static extents of the arguments are reported at compile time;
+/// other errors are raised at run time.
 template <detail::tensor_facts Info, class Reals, class Integers>
 constexpr void quantize(const Info& info, const Reals& reals, Integers&& integers) {
   if constexpr (detail::require_fit<Info, const Reals, Integers>()) {

@@ -24,7 +24,8 @@ struct run_failure {
 
   status code = status::ok;
   lifecycle_step step = lifecycle_step::none;
-  node_id node = none<node_id>;  ///< the failed call, or the first call of the delegate if its initialization failed
+  node_id node = none<node_id>;  ///< the node of the failed call; if the initialization of the delegate failed, the first node that calls
+                                 ///< the delegate
   delegate_id delegate = none<delegate_id>;
   std::uint32_t named_data = 0xffffffffu;  ///< position of the key in the program's named data, if the failure concerns a key
   /// The identifier of the failed operation in the debug handle map, or `event_identifier::unset` if the backend did not report an

@@ -10,8 +10,8 @@
 
 namespace baton {
 
-/// The result of a run, of a slice, or of a step of a delegate's lifecycle. The numbers equal ExecuTorch's error codes, so that a tool can
-/// decode the codes of Baton and of ExecuTorch.
+/// The result of a run, of a slice (one call of `step`), or of a step of a delegate's lifecycle. The numbers equal ExecuTorch's error
+/// codes, so that a tool can decode the codes of Baton and of ExecuTorch.
 enum class [[nodiscard]] status : std::uint8_t {
   ok = 0x00,
   internal = 0x01,

@@ -19,7 +19,8 @@ struct given_options {
 
 namespace detail {
 
-/// The type that replaces the missing options type of a backend. Accepts any arguments, so that only `required_options` reports an error.
+/// A replacement for the options type of a backend that declares none. Accepts any arguments, so that only `required_options` reports an
+/// error.
 struct ignored_options {
   template <class... Given>
   constexpr ignored_options(const Given&...) {}         // NOLINT(google-explicit-constructor): replaces an aggregate

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The lifecycle functions of a backend: which of them exist, whether they can fail, and diagnostics for wrong signatures.
+// Queries about the lifecycle functions of a backend: which of them exist, and whether they can fail. Also diagnostics for wrong
+// signatures.
 #pragma once
 
 #include <baton/core/shared/with_names.hpp>
@@ -52,8 +53,8 @@ template <class Backend>
   requires requires { typename std::type_identity<decltype(&Backend::execute)>; }
 inline constexpr bool executes_plain_call<Backend> = takes_plain_call<decltype(&Backend::execute)>;
 
-/// True if `&Backend::execute` has no unique type. `execute` is then assumed to be a template. Its argument is a `part_call`, whose part is
-/// known at compile time.
+/// True if `&Backend::execute` has no unique type. In this case, `execute` is assumed to be a template, and is called with a `part_call`,
+/// whose part is known at compile time.
 template <class Backend>
 inline constexpr bool executes_part_call = !requires { typename std::type_identity<decltype(&Backend::execute)>; };
 
@@ -122,8 +123,8 @@ using execute_parameter = std::conditional_t<
     std::conditional_t<executes_part_call<Backend>, part_call<archetype_module, execution_context_for<no_tracer, Backend>>,
                        execution_context_for<no_tracer, Backend>>>;
 
-/// The return type of `execute`. If `execute` is a template with a declared return type, the body of `execute` is not instantiated. So the
-/// body need not support the part of `archetype_module`.
+/// The return type of `execute`. If `execute` is a template with a declared return type, finding the type does not instantiate the body of
+/// `execute`. So the body need not support the part of `archetype_module`.
 template <class Backend>
 struct execute_result {
   using type = decltype(Backend::execute(std::declval<const execute_parameter<Backend>&>()));
@@ -147,8 +148,8 @@ struct optional_member_names {
   int state, options, init, destroy, is_available;
 };
 
-/// Fails at compile time if a lifecycle function of a backend has a wrong signature. Returns true if `execute` can be called. If the
-/// backend has a member `init`, `init` must be callable, too.
+/// Fails at compile time if a lifecycle function of a backend has a wrong signature. Returns true if the executor can call `execute`, and
+/// `init` if the backend has it.
 template <class Backend>
 consteval auto require_delegate_lifecycle() -> bool {
   using undeclared = with_names<Backend, optional_member_names>;

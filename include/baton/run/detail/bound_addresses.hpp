@@ -119,7 +119,8 @@ consteval void check_bound_positions() {
   static_assert(are_unique(inputs) && are_unique(outputs), "baton bound_inputs, bound_outputs: an index is bound twice; remove one");
 }
 
-/// The addresses of the bound inputs, followed by the addresses of the bound outputs. The class is empty if no tensor is bound.
+/// The addresses of the buffers of bound inputs (see `bound_inputs`), followed by those of bound outputs. The class is empty if no tensor
+/// is bound.
 template <class Execution, class Services>
 class bound_addresses {
   using inputs = typename Services::bound_inputs_or_void;
@@ -157,8 +158,8 @@ class bound_addresses {
   }
 
   /// Binds a buffer. `Buffer` is the deduced type of a forwarding reference. Returns `invalid_argument` if the address or the size is
-  /// wrong; then the earlier buffer stays bound. Fails at compile time if no service binds the tensor, or if the type of the buffer is
-  /// wrong.
+  /// wrong; in this case, the previous buffer stays bound. Fails at compile time if no service binds the tensor, or if the type of the
+  /// buffer is wrong.
   template <std::size_t I, bool IsOutput, class Buffer>
   auto bind([[maybe_unused]] std::remove_reference_t<Buffer>& buffer) -> status {
     constexpr bool is_bound_by_service = is_bound(I, IsOutput);
@@ -212,9 +213,9 @@ class bound_addresses {
     for (const auto position : bound_positions<outputs>) result[index_of(position, true)] = bytes_of(position, true);
     return result;
   }
-  /// True if a buffer overlaps `memory`, which is the memory of the executor, or if the buffer of a bound output overlaps another bound
-  /// buffer. The plan and the kernels assume disjoint memory. Checked before each inference, because the
-  /// caller may exchange two buffers by binding one after the other.
+  /// True if a buffer overlaps `memory`, which is the memory of the executor. Also true if the buffer of a bound output overlaps another
+  /// bound buffer. The plan and the kernels assume disjoint memory. `bind` does not check this, because two buffers that the caller
+  /// exchanges overlap between the two calls of `bind`. Therefore, the executor calls this function before each inference.
   template <std::size_t N>
   auto is_overlapped(const std::array<address_range, N>& memory) const -> bool {
     constexpr auto bytes = sizes();

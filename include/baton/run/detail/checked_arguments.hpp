@@ -72,7 +72,8 @@ consteval auto kernels_to_run() {
   }
 }
 
-/// True if `Given` is a list of defined kernels. Otherwise the error of `kernels_to_run` is enough, so a node may lack its kernel.
+/// True if `Given` is a list of defined kernels. If false, `kernels_to_run` has reported an error, so a missing kernel of a node is not
+/// reported in addition.
 template <class Given>
 inline constexpr bool are_kernels_to_run = std::is_same_v<decltype(kernels_to_run<Given>()), Given>;
 

@@ -162,8 +162,8 @@ struct delegate_constants {
     for (std::size_t i = 0; i < record().named_data.size; ++i) count += is_in_image(i) ? 1U : 0U;
     return count;
   }
-  /// Returns the position, in the program's named data, of entry `n` of this delegate. Only entries that are stored in the executable image
-  /// are counted.
+  /// Returns the position, in the program's named data, of entry `n` of this delegate. `n` counts only entries that are stored in the
+  /// executable image.
   static constexpr auto nth_named(std::size_t n) -> std::uint32_t {
     std::size_t i = 0;
     while (!is_in_image(i) || n-- != 0) ++i;

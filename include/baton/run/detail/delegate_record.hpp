@@ -58,7 +58,7 @@ struct options_part : options_slot<Backend, typename Services::template initial_
 template <class Backend, class Services>
 struct options_part<false, Backend, Services> {};
 
-/// True if the state of a delegate is initialized at the first run, because its default value is not known to be zero bytes.
+/// True if the state of a delegate must be initialized at the first run, because its default value may contain bytes other than zero.
 template <class State>
 inline constexpr bool is_late_state = lazy_value<State>::is_late;
 template <>

@@ -114,7 +114,8 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
     return (with_one<Backends>(self, id, f) || ...);
   }
 
-  /// Initializes options and delegate states before the first run, and calls `initialize_buffers()`, which initializes the mutable buffers.
+  /// Initializes options and delegate states before the first run. Also calls `initialize_buffers()`, which must initialize the mutable
+  /// buffers.
   template <class F>
   void initialize_values([[maybe_unused]] F initialize_buffers) {
     if constexpr (is_late) {
@@ -212,8 +213,8 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
   /// Sets the operation of the last failure to `operation`, which the backend has reported.
   void note_operation(std::int64_t operation) { static_cast<failure_record<true>&>(*this).failed.get().operation = operation; }
 
-  /// Stores a failure: the key of entry `entry` of the named data is both in the executable image and in the external source. Returns
-  /// false.
+  /// Stores the failure that a key of named data is both in the executable image and in the external source. `entry` is the position of the
+  /// key in the program's named data. Returns false.
   template <std::size_t N>
   auto note_duplicate_key(std::uint32_t entry) -> bool {
     static_cast<void>(note<N>(status::invalid_argument, run_failure::lifecycle_step::named_data));
@@ -343,7 +344,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
   }
 };
 
-/// A delegate set. If `HasEnd` is set, its destructor destroys the delegates.
+/// A delegate set. If `HasEnd` is true, the destructor destroys the delegates.
 template <class Set, bool HasEnd>
 struct delegate_set_with_end : Set {};
 template <class Set>

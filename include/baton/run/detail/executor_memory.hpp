@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The memory of an executor: its arena with the states, and the position of an inference that runs in slices.
+// The memory of an executor: its arena with the states, and the position of an inference that runs in slices (calls of `step`, see
+// `in_slices`).
 #pragma once
 
 #include <baton/plan/shared/memory_locations.hpp>
@@ -30,8 +31,9 @@ class executor_memory {
  public:
   auto arena() -> char* { return arena_of(*this); }
   auto arena() const -> const char* { return arena_of(*this); }
-  /// Returns the memory of `executor`: the object, or the `basic_methods_executor` that contains it, and the used bytes of memory of the
-  /// caller and of the buffer of `copied_weights`. A bound buffer must not overlap this memory.
+  /// Returns the memory of `executor`, as a list of address ranges: the object itself, or the `basic_methods_executor` that contains it.
+  /// The list also contains the used bytes of memory of the caller, and of the buffer of `copied_weights`. A bound buffer must not overlap
+  /// these ranges.
   template <class Executor>
   static auto ranges_of(const Executor& executor) {
     constexpr auto& outcome = Execution::outcome;
@@ -63,8 +65,8 @@ class executor_memory {
     if constexpr (Services::memory_count == 1 && !is_of_method) return Services::caller_memory::is_promised;
     return false;
   }();
-  /// Makes this executor the owner of memory that is promised to one executor, and writes the initial states if the memory had no owner.
-  /// Returns false if another executor owns the memory.
+  /// If the memory is promised to one executor and has no owner, makes this executor the owner and writes the initial states. Returns false
+  /// if another executor owns the memory.
   auto claim() -> bool {
     if constexpr (is_promised) {
       return Services::caller_memory::claim(this, [this] { write_initial_states(); });
@@ -98,7 +100,7 @@ class executor_memory {
     });
   }
 
-  /// Returns the position of an inference in slices.
+  /// Returns the position of an inference in slices (see `slice_position`).
   auto position() -> auto& {
     if constexpr (is_of_method) {
       return owner_of(*this).position();

@@ -152,9 +152,9 @@ class graph_runner {
     return memory_map::template memory<Execution::begin_of_called(N)>(base);
   }
 
-  /// Executes the planned copies at the end of graph `G`: new values of mutable buffers, and results for the node `Call`, which calls `G`.
-  /// `Call` is `none` for the root graph. `base` is the base address of `G`. In `map` and `scan`, `iteration` is the index of the slice
-  /// that this iteration writes in each stacked result.
+  /// Executes the planned copies at the end of graph `G`. They write the new values of mutable buffers, and the results of `G` for the node
+  /// `Call`, which calls `G`. `Call` is `none` for the root graph. `base` is the base address of `G`. In `map` and `scan`, each result of
+  /// the node stacks the results of all iterations. `iteration` is the index of the iteration, and of its part of each stacked result.
   template <node_id Call, graph_id G>
   static void finish(char* base, std::size_t iteration) {
     constexpr auto copies = Execution::copies_of(Call, G);
@@ -218,10 +218,11 @@ class graph_runner {
     return holds ? run_called<N, if_true, 1>(base) : run_called<N, if_false, 1>(base);
   }
 
-  // Loops. Between iterations, the carried values are stored in the outputs of the loop node.
+  // Loops. Between iterations, the carried values (outputs of one iteration that are inputs of the next) are stored in the outputs of the
+  // loop node.
 
-  /// Copies the inputs of a graph that a loop calls: the carried values, slice `iteration` of each stacked operand, and the loop
-  /// invariants.
+  /// Copies the inputs of a graph that a loop calls: the carried values, element `iteration` of each stacked operand (along its first
+  /// dimension), and the loop invariants.
   template <std::uint32_t N, graph_id G, std::size_t... I>
   static void copy_loop_inputs(char* base, std::size_t iteration, std::index_sequence<I...>) {
     static_cast<void>(base), static_cast<void>(iteration);
@@ -269,7 +270,7 @@ class graph_runner {
     return false;
   }
 
-  /// Runs `map` or `scan`: runs the body for each slice of the stacked operands, in order.
+  /// Runs `map` or `scan`: runs the body for each element of the stacked operands along their first dimension, in order.
   template <std::uint32_t N>
   auto run_stacked(char* base) -> bool {
     constexpr auto body = view().subgraphs_of(view().nodes[N])[0];

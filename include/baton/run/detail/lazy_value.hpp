@@ -21,16 +21,16 @@ constexpr auto is_all_zero() -> bool {
   return true;
 }
 
-/// True if the default value of `T` is known to consist of zero bytes. A trivially default-constructible `T` is zero-initialized, so the
-/// value is known. For any other `T`, false if a constant expression cannot read the value as bytes, for example because of pointers or
-/// padding.
+/// True if the default value of `T` is known to consist of zero bytes. This holds for every trivially default-constructible `T`, because it
+/// is zero-initialized. For any other `T`, false if a constant expression cannot read the value as bytes, for example because of pointers
+/// or padding.
 template <class T>
 inline constexpr bool is_zero_by_default = std::is_trivially_default_constructible_v<T>;
 template <class T>
   requires(!std::is_trivially_default_constructible_v<T> && requires { typename std::bool_constant<is_all_zero<T>()>; })
 inline constexpr bool is_zero_by_default<T> = is_all_zero<T>();
 
-/// The default value of a type. If `Initial` is `void`, `lazy_value::read` returns this value before initialization.
+/// The default value of a type, which `lazy_value::read` returns before initialization if `Initial` is `void`.
 template <class T>
 struct default_of {
   static inline const T value{};

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The slices of an executor with a limit of operations per slice, for reports.
+// The numbers of slices of an executor with a limit of operations per slice, for reports. A slice is the work of one call of `step` (see
+// `in_slices`).
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -27,8 +28,8 @@ constexpr void add_slices_of_step(limited_plan& plan) {
   }
 }
 
-/// Returns the choice of the service `within`. Without this service, returns a plan that lists only the slices of the root graph's nodes.
-/// The plan is empty if there is neither this service nor a limit `MaxOperations`.
+/// Returns the choice of the service `within`. If the executor lacks this service, the result lists only the numbers of slices of the root
+/// graph's nodes. If there is also no limit `MaxOperations`, the result is empty.
 template <class Execution, std::uint64_t MaxOperations>
 constexpr auto limited_choice_of() -> limited_plan {
   auto plan = Execution::template limited_choice<MaxOperations>();

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Functions for the rows that a segment keeps: moves to lower addresses, and the computation of addresses outside of a buffer.
+// Functions for the rows that a segment (consecutive nodes that run row by row, see `stream_segment`) keeps. One moves rows to lower
+// addresses. The other computes addresses, which may be outside of a buffer.
 #pragma once
 
 #include <baton/core/config.hpp>

@@ -15,8 +15,8 @@
 
 namespace baton::detail {
 
-/// Fails with `backend_without_execute` for the first delegate whose backend has no `execute`. Delegates whose original graph the executor
-/// runs need no `execute`, so they are not checked.
+/// Fails with `backend_without_execute` for the first delegate whose backend has no `execute`. A delegate is not checked if the executor
+/// runs its original graph (the part before `preprocess`), because it then needs no `execute`.
 template <class Execution, class... Backends>
 constexpr auto check_execute(backend_list<Backends...> list) -> failure {
   failure why;

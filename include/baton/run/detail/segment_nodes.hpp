@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The nodes of a segment at compile time: their operands inside the segment, and the nodes that are computed in lockstep.
+// The nodes of a segment (consecutive nodes that run row by row, see `stream_segment`), at compile time. Finds their operands inside the
+// segment, and the nodes that are computed in lockstep.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -13,7 +14,7 @@
 
 namespace baton::detail {
 
-/// The `Count` nodes of a segment from position `First` of the schedule. The nodes are numbered from 0.
+/// The `Count` nodes of a segment. The first of them is at position `First` of the schedule. In this class, the nodes are numbered from 0.
 template <class Execution, std::uint32_t First, std::uint32_t Count>
 struct segment_nodes {
   static constexpr std::uint32_t last = Count - 1;
@@ -38,7 +39,7 @@ struct segment_nodes {
     }
     return npos;
   }
-  /// True if the output of node `n` is linked. Node `n` and the only user of its output are then computed in lockstep, a few pixels at a
+  /// True if the output of node `n` is linked. Then node `n` and the only user of its output are computed in lockstep, a few pixels at a
   /// time.
   static constexpr auto is_linked(std::uint32_t n) -> bool { return n != last && kept(n).pixels != 0; }
   /// Returns the first node of the segment that uses the output of node `n`.
@@ -49,8 +50,8 @@ struct segment_nodes {
       }
     }
   }
-  /// Returns the producer of the operand whose rows begin in the memory of node `n`'s newest row, or `npos` if there is none. The rows of
-  /// node `n` are moved before this operand is computed.
+  /// Returns the producer of the operand whose rows begin in the memory of node `n`'s newest row (`kept_rows::in_user`), or `npos` if there
+  /// is none. Before this operand is computed, the kept rows of node `n` are moved to lower addresses.
   static constexpr auto producer_in(std::uint32_t n) -> std::uint32_t {
     for (std::size_t i = 0; i < operands_of(n); ++i) {
       if (producer(n, i) != npos && kept(producer(n, i)).in_user) return producer(n, i);

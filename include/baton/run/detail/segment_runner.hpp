@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Runs the nodes of a segment row by row.
+// Runs the nodes of a segment (consecutive nodes, see `stream_segment`) row by row.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -23,14 +23,15 @@
 
 namespace baton::detail {
 
-/// A runner of a segment: `Count` nodes from position `First` of the schedule. In this class, the nodes of the segment are numbered from 0.
+/// A runner of a segment, which has `Count` nodes. The first of them is at position `First` of the schedule. In this class, the nodes are
+/// numbered from 0.
 ///
 /// A row of a node's output is computed when another node needs this row. The output of the segment's last node is stored as a whole. For
-/// every other node, only the newest rows of the output are kept. The kept rows are contiguous, and the newest row is last. The kept rows
-/// move to lower addresses before the next rows are computed. If operand rows begin in the memory of the next row (`kept_rows::in_user`),
-/// the kept rows move before these operand rows are computed. The rows of one node may instead be in the output of the last node
-/// (`kept_rows::in_output`). A kernel receives the address that row 0 would have if all rows were in memory, so the kernel can address each
-/// row by the row number.
+/// every other node, only the newest rows of the output are kept. The kept rows are contiguous, and the newest row is last. Before the next
+/// rows are computed, the kept rows are moved to lower addresses. If operand rows begin in the memory of the next row
+/// (`kept_rows::in_user`), the kept rows are moved even earlier, before these operand rows are computed. The rows of one node may instead
+/// be in the output of the last node (`kept_rows::in_output`). A kernel receives the address that row 0 would have if all rows were in
+/// memory, so the kernel can address each row by the row number.
 ///
 /// The observer is notified once for each node. The time of the whole segment is attributed to its first node.
 template <class Execution, class Observer, std::uint32_t First, std::uint32_t Count>
@@ -50,8 +51,8 @@ class segment_runner : segment_nodes<Execution, First, Count> {
     }(std::make_integer_sequence<std::uint32_t, Count - 1>{});
   }
 
-  /// Computes the next rows of one node, or of nodes in lockstep, in the same order as `run`, without a notification of the observer. `at`
-  /// contains the number of computed rows of each node, and is updated. Returns true if the segment is complete.
+  /// Computes the next rows of one node, or of nodes in lockstep (see `segment_nodes::lockstep`), in the same order as `run`. Does not
+  /// notify the observer. `at` contains the number of computed rows of each node, and is updated. Returns true if the segment is complete.
   template <class Position>
   auto run_slice(Position& at) -> bool {
     std::copy_n(at.rows.begin(), Count, done_.begin());
@@ -181,8 +182,8 @@ class segment_runner : segment_nodes<Execution, First, Count> {
     }
   }
 
-  /// Computes the next rows of node `N`, all before row `limit`. A separate function calls the kernel, so that the stack holds only
-  /// one kernel's frame at a time.
+  /// Computes the next rows of node `N`. All of them are before row `limit`. A separate function calls the kernel, so that the stack holds
+  /// only one kernel's frame at a time.
   template <std::uint32_t N>
   [[gnu::noinline]] void advance([[maybe_unused]] std::int32_t limit) {
     if constexpr (is_summed<N>()) {
@@ -223,7 +224,8 @@ class segment_runner : segment_nodes<Execution, First, Count> {
       }
     }
   }
-  /// Returns the demand for operand `I` in a step of node `N` that ends before row `end`. A node of the segment must produce the operand.
+  /// Returns the demand (`row_demand`) for operand `I` in a step of node `N` (one call of `compute_rows`) that ends before row `end`. A
+  /// node of the segment must produce the operand.
   template <std::uint32_t N, std::size_t I>
   static auto demand_of_rows(std::int32_t end) {
     constexpr auto from = producer(N, I);
@@ -238,15 +240,17 @@ class segment_runner : segment_nodes<Execution, First, Count> {
     if constexpr (rows > 1) {
       const std::int32_t count = rows_per_step<N>() == 1 ? 1 : end - row;
       char* begin = memory_ + kept(N).offset;
-      // The first rows in memory may not be computed yet. They move, too, so that the number of moved bytes is a constant.
+      // In the first steps, the lowest of these rows are not computed yet. They are moved nevertheless, so that the number of moved bytes
+      // is a constant.
       if (row != 0) move_down(begin, begin + count * row_bytes<N>(), static_cast<std::size_t>((rows - count) * row_bytes<N>()));
     }
   }
 
-  /// Moves kept rows to lower addresses, so that rows [`row`, `end`) of node `N`'s output fit after them. If the rows of node `N` begin in
-  /// the newest row of their user (`kept_rows::in_user`), moves the kept rows of the user instead. If several operand rows begin in the
-  /// newest row of node `N`, node `N` computes one row from each of them, one at a time. Before each of these rows except the first, the
-  /// kept rows of node `N` and the unused operand rows move by one row.
+  /// Makes room for rows [`row`, `end`) of node `N`'s output, by moving kept rows to lower addresses. There are three cases:
+  /// - Usually, the kept rows of node `N` are moved.
+  /// - If the rows of node `N` begin in the newest row of their user (`kept_rows::in_user`), the kept rows of the user are moved instead.
+  /// - If several operand rows begin in the newest row of node `N`, node `N` computes one row from each of them, one at a time. Before each
+  ///   of these rows except the first, the kept rows of node `N` and the unused operand rows are moved by one row.
   template <std::uint32_t N>
   void make_room(std::int32_t row, std::int32_t end) {
     constexpr auto inner = producer_in(N);
@@ -294,8 +298,8 @@ class segment_runner : segment_nodes<Execution, First, Count> {
     kernel<N>::finish_sums(call_at<N>(0, 1, 0), sums);
     ++done(N);
   }
-  /// Computes one slice of `sum`: adds row `row` of the operand to the sum. If this row is not yet computed, computes rows of the operand
-  /// instead.
+  /// Computes one slice (the work of one call of `step`, see `in_slices`) of `sum`: adds row `row` of the operand to the sum. If this row
+  /// is not yet computed, computes rows of the operand instead.
   void sum_slice(std::int32_t& row) {
     constexpr auto from = producer(last, operand_in_segment(last));
     if (done(from) <= row) return advance_slice<from>(image<from>().rows);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The services of an executor, which are types, sorted by kind; for example loaders, tracers and memory policies.
+// The services of an executor, by kind. A service is a type that extends the executor, for example a loader, a tracer or a memory policy.
 #pragma once
 
 #include <baton/kernel/kernel_costs.hpp>
@@ -39,8 +39,8 @@ inline constexpr bool is_planned_by = false;
 template <class Policy>
 inline constexpr bool is_planned_by<planned_by<Policy>> = true;
 
-/// The memory policy of a service. Defaults to `memory_policies::no_overlap` if the service is `void` or has an invalid policy. The
-/// executor reports an invalid policy.
+/// The memory policy of a service; `memory_policies::no_overlap` if the service is `void` or has an invalid policy. The executor reports an
+/// invalid policy.
 template <class Service>
 struct policy_of_service : std::type_identity<planned_by<memory_policies::no_overlap>> {};
 template <memory_policy Policy>
@@ -64,7 +64,7 @@ template <class Service>
 inline constexpr bool is_in_slices = std::is_same_v<Service, in_slices>;
 template <std::uint64_t MaxOperations>
 inline constexpr bool is_in_slices<in_slices::of<MaxOperations>> = true;
-/// The maximum number of operations of a slice; `UINT64_MAX` without `in_slices::of`.
+/// The maximum number of operations of a slice (the work of one call of `step`, see `in_slices`); `UINT64_MAX` without `in_slices::of`.
 template <class Service>
 inline constexpr std::uint64_t max_operations_of = UINT64_MAX;
 template <std::uint64_t MaxOperations>
@@ -116,8 +116,8 @@ consteval void require_service() {
   }
 }
 
-/// Fails at compile time if an executor has two services of the same kind, except initial options of different backends. Also fails if a
-/// limit of slices is given without `in_slices`, or is 0 operations. `Services` is a `service_list`.
+/// Fails at compile time if an executor has two services of the same kind. Initial options of different backends are permitted. Also fails
+/// if slices are limited without the service `in_slices`, or if the limit is 0 operations. `Services` is a `service_list`.
 template <class Services>
 consteval void require_one_service_of_a_kind() {
   static_assert(
@@ -172,8 +172,8 @@ struct service_list {
   using tracer_or_void = at<position_of({event_tracer<Services>...})>;
   static constexpr std::size_t tracer_count = (std::size_t{0} + ... + (event_tracer<Services> ? 1 : 0));
   using tracer = std::conditional_t<std::is_void_v<tracer_or_void>, no_tracer, tracer_or_void>;
-  /// The memory of the executor: one arena of the caller, two regions of the caller, or the arena of a methods executor. At most one of the
-  /// three types may be given; a type that is not given is `void`.
+  /// The memory of the executor: one arena of the caller, two regions of the caller (fast and slow memory, see `in_regions`), or the arena
+  /// of a methods executor. At most one of the three types may be given; a type that is not given is `void`.
   using caller_arena = at<position_of({is_caller_arena<Services>...})>;
   using region_arena = at<position_of({is_region_arena<Services>...})>;
   using context_or_void = at<position_of({method_context_service<Services>...})>;
@@ -210,7 +210,7 @@ struct service_list {
   static constexpr std::size_t copied_weights_count = (std::size_t{0} + ... + (is_copied_weights<Services> ? 1 : 0));
   static constexpr std::size_t in_slices_count = (std::size_t{0} + ... + (is_in_slices<Services> ? 1 : 0));
   static constexpr bool are_in_slices = in_slices_count != 0;
-  /// The maximum number of operations of a slice, for nodes that can be cut; `UINT64_MAX` without a limit.
+  /// The maximum number of operations of a slice, for nodes that can be cut into slices; `UINT64_MAX` without a limit.
   static constexpr std::uint64_t max_operations = std::min({UINT64_MAX, max_operations_of<Services>...});
   using setting_of_memory = decltype([] {
     if constexpr (!std::is_void_v<context_or_void>) {

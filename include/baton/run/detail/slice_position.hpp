@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The position of an inference that runs in slices.
+// The position of an inference that runs in slices. A slice is the work of one call of `step` (see `in_slices`).
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -15,12 +15,13 @@
 
 namespace baton::detail {
 
-/// The position in a segment that is computed row by row, or in a node that is cut into slices of rows or chunks. All members are zero at
-/// the start.
+/// The position in a segment (consecutive nodes that run row by row, see `stream_segment`), or in a cut node. A node is cut into slices of
+/// rows, or of chunks (small parts of its output, see `kernel_facts::chunks`). All members are zero at the start.
 template <std::size_t Nodes>
 struct segment_position {
-  std::array<std::int32_t, Nodes> rows{};  ///< number of computed rows of each node, or of computed rows or chunks of a cut node
-  std::int32_t summed = 0;                 ///< number of operand rows that the last node of a segment has added to its sums
+  std::array<std::int32_t, Nodes> rows{};  ///< the number of computed rows of each node of a segment; for a cut node, element 0 is the
+                                           ///< number of its computed rows or chunks
+  std::int32_t summed = 0;                 ///< the number of operand rows that the last node of a segment has added to its sums
 
   constexpr auto is_at_start() const -> bool {
     return std::all_of(rows.begin(), rows.end(), [](std::int32_t computed) { return computed == 0; });

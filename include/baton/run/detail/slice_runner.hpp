@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Runs the root graph of a static program in slices.
+// Runs the root graph of a static program in slices. A slice is the work of one call of `step` (see `in_slices`).
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -18,8 +18,11 @@
 
 namespace baton::detail {
 
-/// A `graph_runner` that runs one slice of the root graph. A slice is one step, some rows of a segment, or some rows or chunks of a node
-/// that is cut. A node is cut only if it exceeds `MaxOperations` operations, or the maximum number of instructions of a slice.
+/// A `graph_runner` that runs one slice of the root graph. A slice is one of these:
+/// - one step of the schedule;
+/// - some rows of a segment (consecutive nodes that run row by row, see `stream_segment`);
+/// - some units of a node that is cut. The units are rows, or chunks (small parts of the output, see `kernel_facts::chunks`). A node is cut
+///   only if it exceeds `MaxOperations` operations, or the maximum number of instructions of a slice.
 template <class Execution, class Owner, class Observer, std::uint64_t MaxOperations>
 class slice_runner : graph_runner<Execution, Owner, Observer> {
   using runner = graph_runner<Execution, Owner, Observer>;
@@ -29,7 +32,7 @@ class slice_runner : graph_runner<Execution, Owner, Observer> {
   using runner::runner;
 
   /// Runs the next slice at the base address `base`, and moves `at` to the following slice. After the last slice, or if a node fails, sets
-  /// `at.next` to 0: no inference is in progress. Returns false if a node failed.
+  /// `at.next` to 0, so that no inference is in progress. Returns false if a node failed.
   template <class Position>
   auto run_slice(char* base, Position& at) -> bool {
     base = visible_accesses::opaque(base);
@@ -57,8 +60,8 @@ class slice_runner : graph_runner<Execution, Owner, Observer> {
  private:
   enum class end_of_slice : std::uint8_t { failure, inside_step, after_step };
 
-  /// Runs a slice of step `step`, which is one of `Count` steps from `First`. Selects the step by a binary search, without a table of
-  /// functions.
+  /// Runs a slice of step `step`, which is one of the steps `First` to `First + Count - 1`. Selects the step by a binary search, without a
+  /// table of functions.
   template <std::uint32_t First, std::uint32_t Count, class Position>
   auto run_one(char* base, Position& at, [[maybe_unused]] std::uint32_t step) -> end_of_slice {
     if constexpr (Count != 1) {
@@ -83,8 +86,8 @@ class slice_runner : graph_runner<Execution, Owner, Observer> {
     }
   }
 
-  /// Computes the next rows or chunks of the node of step `S`, without a notification of the observer. `done` is the number of computed
-  /// rows or chunks, which is updated. Returns true if the node is complete.
+  /// Computes the units of the next slice of step `S`, whose node is cut. Does not notify the observer. `done` is the number of computed
+  /// units, and is updated. Returns true if the node is complete.
   template <std::uint32_t S, class Count>
   auto run_units(char* base, Count& done) -> bool {
     constexpr auto n = index(Execution::tables.node[Execution::tables.step[S].nodes.first]);
@@ -106,7 +109,8 @@ class slice_runner : graph_runner<Execution, Owner, Observer> {
   }
 };
 
-/// Runs one inference of an executor, slice by slice. Returns `ok` or the status of the failure, or nothing if the executor cannot fail.
+/// Runs one inference of an executor, slice by slice. Returns `ok` or the status of the failure. The return type is `void` if the executor
+/// cannot fail.
 template <class Net>
 auto run_slices(Net& net) -> typename Net::run_result {
   if constexpr (Net::can_fail) {

@@ -37,8 +37,8 @@ struct wanted;
 
 namespace detail {
 
-/// Returns the C++ type of the elements of a dtype. For packed and complex elements, this type is `std::byte`, because only raw bytes are
-/// accepted.
+/// Returns the C++ type of the elements of a dtype. For packed and complex elements, this type is `std::byte`, because `run` accepts only
+/// raw bytes for them.
 template <dtype Type>
 constexpr auto element_type_of() {
   if constexpr (Type == dtype::float32) {
@@ -81,8 +81,8 @@ template <class T, class Element>
   requires(is_whole_number<T> && is_whole_number<Element>)
 inline constexpr bool is_element_type<T, Element> = sizeof(T) == sizeof(Element) && std::is_signed_v<T> == std::is_signed_v<Element>;
 
-/// The element type of a tensor argument, with its `const`, and the number of elements. `is_known` is false if the argument's type does not
-/// determine the number of elements.
+/// The element type of a tensor argument (const if the argument is const), and the number of elements. `is_known` is false if the
+/// argument's type does not determine the number of elements.
 template <class T>
 struct tensor_argument {
   static constexpr bool is_known = false;
@@ -247,7 +247,7 @@ void copy_in(Net& net, const All& all, std::index_sequence<I...>) {
   (copy_tensor<Signature::bytes_of(Signature::user_input(I))>(net.template input<I>().data(), begin_of_elements(std::get<I>(all))), ...);
 }
 
-/// Copies the outputs of an executor to the arguments from position `input_count` on.
+/// Copies the outputs of an executor to the arguments at position `input_count` and above.
 template <class Signature, class Net, class All, std::size_t... O>
 void copy_out(const Net& net, const All& all, std::index_sequence<O...>) {
   (copy_tensor<Signature::bytes_of(Signature::user_output(O))>(begin_of_elements(std::get<Net::input_count + O>(all)),

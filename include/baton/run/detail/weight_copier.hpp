@@ -82,7 +82,7 @@ class copied_constants {
       all[count++] = {step, node, data, bytes, reserved, npos};
       min_buffer_bytes = min_buffer_bytes == 0 ? reserved : std::min<std::size_t>(min_buffer_bytes, reserved);
     }
-    /// True if the constants from position `first` on contain `data`.
+    /// True if the constants at position `first` and above contain `data`.
     constexpr auto has(std::size_t first, value_id data) const -> bool {
       return std::any_of(all.begin() + first, all.begin() + count, [data](const constant& each) { return each.data == data; });
     }
@@ -104,8 +104,8 @@ class copied_constants {
     result.buffer_bytes = weight_copy_placer({result.all.data(), result.count}, Service::bytes).place();
     return result;
   }
-  /// Adds the constants of a node. Adds only the prepared constant if it is at least as large as all constant operands together. Such a
-  /// kernel probably does not read the operands; if it does, it reads them in place.
+  /// Adds the constants of a node. If the prepared constant is at least as large as all constant operands together, adds only the prepared
+  /// constant. The kernel of such a node probably does not read the operands; if it does, it reads them in place.
   static consteval void add_node(constant_list& result, const node_facts& facts, std::uint32_t step, std::uint32_t node) {
     const auto first = result.count;
     result.add(facts, step, node, none<value_id>, facts.prepared_bytes);
@@ -132,8 +132,8 @@ class copied_constants {
     }
     return npos;
   }
-  /// Finds the first step with constants, from `step` on. Returns the range of the constants of this step in the list, or an empty range if
-  /// there is no such step.
+  /// Returns the range, in the list, of the constants of the next step that has constants: the first such step that is not before `step`.
+  /// Returns an empty range if there is no such step.
   static constexpr auto group_from(std::uint32_t step) -> range {
     std::uint32_t first = 0;
     while (first < list.count && list.all[first].step < step) ++first;
@@ -143,7 +143,7 @@ class copied_constants {
   }
 };
 
-/// The memory map of node `N`: constants that are copied are in the buffer.
+/// The memory map of node `N`. The address of a copied constant is in the buffer.
 template <class Execution, class Service, std::uint32_t N>
 struct map_with_copies : Execution::memory_map {
   using in_place = typename Execution::memory_map;
@@ -169,7 +169,7 @@ struct map_with_copies : Execution::memory_map {
   }
 };
 
-/// The empty list of copies of an execution without the service `copied_weights`.
+/// The copies of an execution without the service `copied_weights`: none.
 template <class Execution>
 struct weight_copier {
   static constexpr std::size_t buffer_bytes = 0;

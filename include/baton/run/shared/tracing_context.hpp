@@ -14,8 +14,8 @@ namespace baton {
 /// The tracer type of an executor without a tracer.
 struct no_tracer {};
 
-/// A context with functions by which a backend logs events. Each function is empty if the executor has no tracer, or a tracer without the
-/// corresponding function.
+/// A context (`init_context` or `execution_context`) with functions by which a backend logs events. Each function does nothing if the
+/// executor has no tracer, or if its tracer does not have the corresponding function.
 template <class Context, class Tracer = no_tracer>
 struct tracing_context : Context {
   node_id node = none<node_id>;
@@ -33,7 +33,7 @@ struct tracing_context : Context {
   void end_event([[maybe_unused]] Token token, [[maybe_unused]] span<const char> metadata = {}) const {
     if constexpr (requires { Tracer::end(token, metadata); }) Tracer::end(token, metadata);
   }
-  /// Logs a finished event. `begin` and `end` are times in a unit of the backend's choice.
+  /// Logs a finished event. `begin` and `end` are times in a unit that the backend chooses.
   void log_event([[maybe_unused]] event_identifier identifier, [[maybe_unused]] std::uint64_t begin, [[maybe_unused]] std::uint64_t end,
                  [[maybe_unused]] span<const char> metadata = {}) const {
     if constexpr (requires(const trace_event& event) { Tracer::log(event, begin, end, metadata); }) {
