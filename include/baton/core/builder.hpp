@@ -22,8 +22,8 @@
 
 namespace baton {
 
-/// A builder of programs. It copies all names and bytes that it receives. It does not copy the memory to which a reference from `view`
-/// refers; this memory must outlive the program. The builder does not check the program; call `verify` to check it.
+/// A builder of programs. It copies all names and bytes that it receives, except memory to which a reference from `view` refers. This
+/// memory must outlive the program. The builder does not check the program; call `verify` to check it.
 class program_builder {
  public:
   constexpr program_builder() { add_graph("forward"); }
@@ -64,11 +64,11 @@ class program_builder {
     return id;
   }
   /// Adds a state: a mutable buffer with the fully qualified name `target`. Buffers with the same fully qualified name in several graphs
-  /// are one state. A lowered module has its own states, even if the names are equal to names outside the module. Every graph that uses the
-  /// state must add the state, with the same type and data. Returns the value that the state has at the start of the current graph.
-  /// `mutation` writes the state at the end of the current graph. Graphs that nodes of the current graph call have ended by then. If a
-  /// called graph writes the state, later nodes of the calling graph must not use the returned value; otherwise, `verify` fails with
-  /// `stale_state`. The calling graph may still write the state with `mutation`.
+  /// are one state. A lowered module (a part that a backend has compiled) has its own states, even if their names are equal to names
+  /// outside the module. Every graph that uses the state must add the state, with the same type and data. Returns the value that the state
+  /// has at the start of the current graph. `mutation` writes the state at the end of the current graph, after all graphs that nodes of the
+  /// current graph call. If a called graph writes the state, nodes of the calling graph after the call must not use the returned value;
+  /// otherwise, `verify` fails with `stale_state`. The calling graph may still write the state with `mutation`.
   constexpr auto mutable_buffer(std::string_view target, const tensor_type& type, span<const char> data = {}) -> value_id {
     return owned_data("b_", target, type, value_kind::mutable_buffer, data);
   }
@@ -114,9 +114,9 @@ class program_builder {
 
   /// Adds a user output to the current graph. Add all mutations of the graph before its first user output.
   constexpr void output(value_id id) { add_output({output_kind::user_output, id, {}}); }
-  /// Makes `id` the new value of the mutable buffer `target`. The mutations of a graph take effect together, at its end: user outputs and
-  /// other mutations still use the old values of mutable buffers. Add all mutations before the user outputs. User inputs cannot be mutated
-  /// (ExecuTorch's `USER_INPUT_MUTATION`): `verify` fails with `mutated_user_input` if `target` is the name of a user input.
+  /// Makes `id` the new value of the mutable buffer `target`. The mutations of a graph take effect together, at the end of the graph: user
+  /// outputs and other mutations still use the old values of mutable buffers. Add all mutations before the user outputs. User inputs cannot
+  /// be mutated (ExecuTorch's `USER_INPUT_MUTATION`): `verify` fails with `mutated_user_input` if `target` is the name of a user input.
   constexpr void mutation(value_id id, std::string_view target) { add_output({output_kind::buffer_mutation, id, own(target)}); }
 
   /// Sets the quantization of a value, per tensor.
@@ -142,7 +142,7 @@ class program_builder {
     return text.empty() ? byte_ref{} : byte_ref{text.data(), 0, static_cast<std::uint32_t>(text.size())};
   }
 
-  /// Copies numbers into the program, and returns their range in the pool.
+  /// Copies numbers into the program, and returns their range in the program's array of integers.
   constexpr auto integers(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
   constexpr auto reals(span<const double> numbers) -> range { return add_to(program_.reals, numbers); }
 
@@ -173,7 +173,7 @@ class program_builder {
   /// Adds a user output or a mutation to the current graph.
   constexpr void add_output(const output_spec& spec) { lists().outputs.push_back(spec); }
 
-  /// Adds a node to the current graph. `add_attribute` and `set_subgraphs` change the node that was added last.
+  /// Adds a node to the current graph. Later calls of `add_attribute` and `set_subgraphs` change the latest node.
   constexpr void add_node(node record, span<const value_id> inputs, span<const value_id> outputs, span<const named_literal> literals = {}) {
     record.inputs = add_to(program_.operands, inputs);
     record.outputs = add_to(program_.operands, outputs);
@@ -187,9 +187,9 @@ class program_builder {
   }
   constexpr void set_subgraphs(span<const graph_id> ids) { program_.nodes.back().subgraphs = add_to(program_.subgraphs, ids); }
 
-  /// Returns the record of a value, which the caller may change. The reference is valid until a value is added.
+  /// Returns a reference to the record of a value, which the caller may change. The reference is valid until the next value is added.
   constexpr auto at(value_id id) -> value& { return program_.values[index(id)]; }
-  /// Returns the graph that a node was added to.
+  /// Returns the graph to which a node was added.
   constexpr auto graph_of(node_id id) const -> graph_id { return node_graphs_[index(id)]; }
   /// Returns the node that was added last.
   constexpr auto latest_node() -> node& { return program_.nodes.back(); }

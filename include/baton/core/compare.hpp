@@ -16,7 +16,7 @@
 
 namespace baton {
 
-/// True if two lists have equal items in the same order. Cheaper to compile than `std::ranges::equal`.
+/// True if two lists have equal items in the same order. Takes less compile time than `std::ranges::equal`.
 template <class T>
 constexpr auto same(span<const T> left, span<const T> right) -> bool {
   if (left.size() != right.size()) return false;
@@ -38,8 +38,9 @@ class record_comparison {
     if (!same_bytes({left.bytes.data(), shared_}, {right.bytes.data(), shared_})) shared_ = 0;
   }
 
-  // If one byte pool is a prefix of the other, equal ranges in this prefix contain equal bytes, so the bytes are not compared. This saves
-  // steps of a constant expression, for example if one program is a copy of the other and has large weights.
+  // If one byte pool (the array of all bytes of a program) is a prefix of the other, two equal ranges in this prefix contain the same
+  // bytes, so these bytes are not compared. This saves steps of a constant expression, for example if one program is a copy of the other
+  // and has large weights.
   constexpr auto same(byte_ref a, byte_ref b) const -> bool {
     return (a.outside == nullptr && b.outside == nullptr && a.first == b.first && a.size == b.size && a.first + a.size <= shared_) ||
            same_bytes(left_.data(a), right_.data(b));

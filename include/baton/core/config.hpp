@@ -4,7 +4,7 @@
 #pragma once
 
 // A header that includes no other header of Baton includes this file first, so the errors below precede all other errors. Some compilers
-// continue after an `#error`; the `#include` of a file that does not exist stops them.
+// continue after an `#error`; they stop at the `#include` of a file that does not exist.
 #if __cplusplus < 202002L || !defined(__cpp_concepts) || (defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 12) || \
     (defined(__clang__) && !defined(__apple_build_version__) && __clang_major__ < 16)
 #error "Baton needs C++20 and GCC 12 or Clang 16, or newer ones; compile with -std=c++20, or with a newer compiler"

@@ -113,8 +113,8 @@ constexpr void append_after_one(text_buffer& buffer, std::string_view text) {
 
 }  // namespace detail
 
-/// Returns the concatenation of texts and integers. Arguments are passed by value, because string literals of all lengths then have one
-/// type, a pointer. This saves compile time.
+/// Returns the concatenation of texts and integers. Arguments are passed by value, so that string literals of all lengths have one type, a
+/// pointer. This saves compile time.
 template <class... Parts>
 constexpr auto join(Parts... parts) -> text_buffer {
   return detail::joined({detail::text_part(parts)...});

@@ -10,7 +10,7 @@
 
 namespace baton {
 
-/// Returns `why` with the index, name and operator of the node `at` filled in, so that a person can find the node.
+/// Returns `why` with the index, name and operator of the node `at`, so that a person can find the node.
 constexpr auto locate(failure why, const program_view& program, node_id at) -> failure {
   why.node = index(at);
   why.node_name = join(program.text(program[at].name));

@@ -45,7 +45,7 @@ constexpr auto to_text(boost::hana::string<C...>) -> std::string_view {
 }
 
 /// Returns the hash by which operators and attributes are compared: 64-bit FNV-1a of the name (G. Fowler, L. C. Noll, K.-P. Vo, D.
-/// Eastlake: RFC 9923). If `hash` is the hash of another text, returns the hash of that text followed by `text`.
+/// Eastlake: RFC 9923). If `hash` is the hash of a prefix, returns the hash of the prefix followed by `text`.
 constexpr auto hash_of(std::string_view text, std::uint64_t hash = 14695981039346656037u) -> std::uint64_t {
   const auto* const end = text.data() + text.size();
   for (const auto* at = text.data(); at != end; ++at) hash = (hash ^ static_cast<unsigned char>(*at)) * 1099511628211u;

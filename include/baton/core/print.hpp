@@ -85,7 +85,7 @@ class printer {
   }
 
   constexpr void print_graph(graph_id id, std::size_t depth) {
-    // Each nested graph adds at most two levels of indentation. At a greater depth, a graph contains itself; `verify` rejects such
+    // Each nested graph adds at most two levels of indentation. So at a greater depth, a graph must contain itself; `verify` rejects such
     // programs.
     if (depth > 2 * program_.graphs.size()) return;
     const auto& g = program_[id];
@@ -239,8 +239,8 @@ class printer {
 }  // namespace detail
 
 /// Returns a program as text in the style of torch.fx, one line per node. Text after `  # ` is a comment: dtype, shape, kind, tag, mutated
-/// buffers. Subgraphs and the original graphs of lowered modules are indented below the node that contains them. The first operand of a
-/// delegate call is its lowered module, as in ExecuTorch. The program must pass `verify`.
+/// buffers. Subgraphs, and the original graphs of lowered modules (the parts before `preprocess`), are indented below the node that calls
+/// them. The first operand of a delegate call is its lowered module, as in ExecuTorch. The program must pass `verify`.
 constexpr auto print(const program_view& program) -> text_buffer { return detail::printer(program).run(); }
 
 }  // namespace baton

@@ -57,9 +57,9 @@ struct byte_ref {
 };
 
 /// The kind of a value. `scratch`: uninitialized working memory that a custom operator receives as an operand. Scratch has no producer and
-/// is neither an input nor an output of the graph. Scratch is live from its first user to its last user. Each part that contains a user has
-/// separate scratch. `external_constant`: read-only data that the program does not own, because the caller supplies it at run time
-/// (`external_weights`).
+/// is neither an input nor an output of the graph. Scratch is live from its first user to its last user. Each part (nodes with the same
+/// delegation tag) that contains a user has separate scratch. `external_constant`: read-only data that the program does not own, because
+/// the caller supplies it at run time (`external_weights`).
 enum class value_kind : std::uint8_t { user_input, parameter, buffer, mutable_buffer, constant, intermediate, scratch, external_constant };
 
 /// True if a value is data that the program owns: a parameter, a buffer, a mutable buffer or a constant (not an external constant).
@@ -78,7 +78,7 @@ struct quantization {
   std::int32_t axis = 0;
 };
 
-/// How data with a delegation tag is shared if nodes outside the part of this tag also use the data.
+/// How data with a delegation tag is shared if nodes outside the part (the nodes with this tag) also use the data.
 enum class data_sharing : std::uint8_t {
   share,      ///< each graph that uses the data (a part, or the graph outside the parts) has a placeholder; the bytes are stored once
   duplicate,  ///< like `share`, but each part has a separate copy of the bytes
@@ -125,7 +125,8 @@ struct node {
   range attributes{};
   range subgraphs{};
   std::uint32_t debug_handle = 0;  ///< 0 if not set
-  range folded_handles{};          ///< in the integer pool, ascending: the handles of nodes that passes merged into this node
+  range folded_handles{};          ///< the folded handles: the debug handles of nodes that passes merged into this node; in the integer
+                                   ///< pool, ascending
   tag_id tag = none<tag_id>;
   delegate_id delegate = none<delegate_id>;  ///< for delegate calls: the delegate
 
@@ -182,7 +183,8 @@ struct named_data_ref {
   range dim_order{};  ///< in the integer pool: the dimensions, outermost first
 };
 
-/// A lowered part: its processed bytes, its original graph, and the compile specs with which it was lowered.
+/// A lowered part: its processed bytes, its original graph (the part before `preprocess`), and the compile specs with which the part was
+/// lowered.
 struct lowered_module_ref {
   /// An entry of a delegate mapping: the identifier of an operation of a backend, and the debug handles of the nodes that this operation
   /// computes.
@@ -202,7 +204,8 @@ struct lowered_module_ref {
   range named_data{};
   byte_ref info{};  ///< information from the backend for tools; not present on the target
   std::uint32_t scratch_bytes = 0;
-  range packing{};  ///< in the integer pool: descriptions of the constants that are not yet packed into `processed_bytes`
+  range packing{};  ///< in the integer pool: descriptions of the constants of the part that are not yet copied to `processed_bytes` in the
+                    ///< layout of the device
 };
 
 namespace detail {
@@ -211,7 +214,7 @@ struct owning {
   template <class T, std::size_t>
   using pool = vector<T>;
 };
-/// Views of the storage of another program, for read access.
+/// Storage in views of another program's storage, for read access.
 struct viewed {
   template <class T, std::size_t>
   using pool = span<const T>;
@@ -222,7 +225,7 @@ template <class Storage>
 struct basic_program;
 /// A program that owns its pools. Importers return programs of this type; partitioners and backends receive them.
 using exported_program = basic_program<detail::owning>;
-/// A view of a program, for functions that only read programs. A view must not outlive the viewed program.
+/// A view of a program, for functions that only read programs. The viewed program must outlive the view.
 using program_view = basic_program<detail::viewed>;
 
 /// A program: graphs, nodes and values in flat pools. Records refer to each other by index and range. Graph 0 is the root. Subgraphs and
@@ -249,9 +252,9 @@ struct basic_program {
   pool<tag, 13> tags{};
   pool<named_data_ref, 14> named_data{};
 
-  /// The definitions of user-defined operators (`operators/operator_definition.hpp`). In every function that receives the program, these
-  /// definitions have precedence over the definitions of the library. The array of definitions must outlive the program. Copies and parts
-  /// of the program refer to the same array.
+  /// The definitions of user-defined operators (`operators/operator_definition.hpp`). Every function that receives the program prefers
+  /// these definitions to the definitions of the library. The array of definitions must outlive the program. Copies and parts of the
+  /// program refer to the same array.
   span<const operator_definition> operators{};
 
   /// The definitions of the operators of the program's file format (`operators/operator_dialect.hpp`), or null. These definitions have

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Queries on programs as range-v3 views: `program | query::nodes | query::with_operator("tfl.conv_2d")`. This header is opt-in: no other
-// header of the library includes it.
+// Queries on programs as range-v3 views: `program | query::nodes | query::with_operator("tfl.conv_2d")`. No other header of the library
+// includes this header.
 #pragma once
 
 #include <baton/core/program.hpp>

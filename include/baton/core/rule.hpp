@@ -10,17 +10,16 @@
 
 namespace baton {
 
-/// Always false. Compiler messages print its template argument, and so show the facts of a broken rule.
+/// Always false. Compiler messages print the template argument, so they show the facts of a broken rule.
 template <class>
 inline constexpr bool always_false = false;
 
 /// A rule, identified by its name. Baton's rules (`core/rules.hpp`, `<folder>/shared/rules.hpp`) and custom rules are specializations of
 /// this template. `sentence` is the message for a person: what is wrong, and what to do. A custom sentence begins with the name of its
 /// rule. Baton's sentences begin with "baton " and the name. `report` repeats the sentence, because the message of a `static_assert` must
-/// be a literal. A custom backend, partitioner or pass may return a failure of a custom rule wherever it returns a `result`. The failure is
-/// reported like a failure of Baton's rules, with its node, backend or pass. See `tests/fail/custom_rule.cpp` (backend) and
-/// `tests/fail/custom_rule_in_pass.cpp` (pass).
-/// This is the primary template, which is selected if no rule has the name `Name`.
+/// be a literal. A custom backend, partitioner or pass may return a failure of a custom rule instead of its result. This failure is
+/// reported like a failure of Baton's rules, with the node, the backend or the pass. See `tests/fail/custom_rule.cpp` (backend) and
+/// `tests/fail/custom_rule_in_pass.cpp` (pass). This is the primary template, which is selected if no rule has the name `Name`.
 template <fixed_string Name>
 struct rule {
   template <class Facts>

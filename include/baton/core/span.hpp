@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A view of contiguous items that is cheap to compile, and the null position.
+// A view of contiguous items that takes little compile time, and the null position.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -16,9 +16,9 @@ namespace baton {
 /// The null index, offset or position, as in `std::string_view`. The null id, `none<Id>`, is the same number.
 inline constexpr std::uint32_t npos = 0xffffffffu;
 
-/// A subset of `std::span`: the members that Baton uses, with the same names and meaning but without fixed extents. Iterators are pointers.
-/// The two types convert to each other. This class exists to save compile time: the constraints of `std::span` took a third of the compile
-/// time of Baton's headers. `tests/core/span_test.cpp` checks that both classes behave alike.
+/// A subset of `std::span`: the members that Baton uses, with the same names and meaning. Fixed extents are not supported. Iterators are
+/// pointers. The two types convert to each other. This class exists to save compile time: the constraints of `std::span` took a third of
+/// the compile time of Baton's headers. `tests/core/span_test.cpp` checks that both classes behave alike.
 template <class T>
 class span {
   // True if the item types differ at most in `const`. The pointer-to-pointer conversion rejects derived classes, whose size may differ.

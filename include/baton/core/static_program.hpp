@@ -21,7 +21,7 @@
 
 namespace baton {
 
-/// Returns an owning copy of a program. Bytes outside the program are not copied.
+/// Returns an owning copy of a program. Bytes outside the program (`byte_ref::outside`) are not copied.
 constexpr auto thaw(const program_view& program) -> exported_program {
   exported_program copy;
   for_each_pool([](auto& to, const auto& from) { to.assign(from.data(), from.data() + from.size()); }, copy, program);
@@ -49,15 +49,15 @@ constexpr auto as_result(result<exported_program> program) -> result<exported_pr
 struct outcome {
   pool_sizes sizes{};
   static_failure why{};
-  std::uint32_t deferred_count = 0;  ///< the number of values whose bytes are not computed yet
+  std::uint32_t deferred_count = 0;  ///< the number of values whose bytes are deferred (not computed yet, see `byte_recipe`)
 };
 
-/// The sizes of pools that suffice for a program of about fifty nodes. Larger sizes would be slower, because unused records cost the
-/// compiler as much as used records.
+/// The sizes of pools that suffice for a program of about fifty nodes. With larger sizes, the compiler would need more time, because each
+/// unused record costs as much as a used record.
 inline constexpr pool_sizes common_sizes{4, 64, 128, 256, 512, 640, 16, bytes_per_constant, 4, 16, 16, 16, 64, 16, 16};
 inline constexpr auto position_of_bytes = position_of(&program_view::bytes);
 
-/// True if pools of the sizes `sizes`, except the byte pool, fit into pools of the sizes `room`.
+/// True if each pool of the sizes `sizes` fits into the pool of the sizes `room` at the same position. The byte pool is ignored.
 constexpr auto fits_into(const pool_sizes& room, const pool_sizes& sizes) -> bool {
   for (std::size_t pool = 0; pool < sizes.size(); ++pool) {
     if (pool != position_of_bytes && sizes[pool] > room[pool]) return false;
@@ -66,10 +66,9 @@ constexpr auto fits_into(const pool_sizes& room, const pool_sizes& sizes) -> boo
 }
 
 /// The sizes of the arrays for the first evaluation of `Stage`. These are `common_sizes`, or `Stage::expected_sizes()` if this function
-/// exists and its sizes do not fit into `common_sizes`. The byte pool always has `bytes_per_constant` bytes.
-/// If the program fits into these arrays, the compiler evaluates `Stage` once. If not, the compiler evaluates `Stage` twice: first for the
-/// sizes, then for the arrays. If the byte pool exceeds `bytes_per_constant`, additional evaluations compute the bytes in pieces of this
-/// size.
+/// exists and its sizes do not fit into `common_sizes`. The byte pool always has `bytes_per_constant` bytes. If the program fits into these
+/// arrays, the compiler evaluates `Stage` once. Otherwise, the compiler evaluates `Stage` twice: first to find the sizes, then to fill the
+/// arrays. If the byte pool exceeds `bytes_per_constant`, additional evaluations compute the bytes in pieces of this size.
 template <class Stage>
 inline constexpr pool_sizes room_for = common_sizes;
 template <class Stage>
@@ -121,8 +120,8 @@ constexpr auto can_make() -> bool {
   return true;
 }
 /// False if the compiler cannot evaluate the callable `Stage`. The check evaluates a user's callable an additional time. Always true for a
-/// stage of this library (a callable with a member `stages_are_valid`), because the evaluation of this stage may be expensive. This is a
-/// concept, because a concept does not instantiate the right side of `||` if the left side is true.
+/// stage of this library (a callable with a member `stages_are_valid`), because an additional evaluation of this stage may be expensive.
+/// `may_be_evaluated` is a concept, because a concept does not instantiate the right side of `||` if the left side is true.
 template <class Stage>
 concept may_be_evaluated = requires { Stage::stages_are_valid; } || requires { typename std::bool_constant<can_make<Stage>()>; };
 
@@ -151,8 +150,8 @@ inline constexpr outcome unevaluated{{}, static_failure{[] {
                                      }()}};
 
 /// Returns the outcome of a stage: the sizes or the failure that the evaluation yields. The outcome is `not_constexpr` if `Stage` does not
-/// satisfy `may_be_evaluated`. The outcome is `unevaluated` if `oversized_constant` is not a constant expression; the compiler has then
-/// already reported why.
+/// satisfy `may_be_evaluated`. The outcome is `unevaluated` if `oversized_constant` is not a constant expression; in this case, the
+/// compiler has already reported why.
 template <class Stage>
 consteval auto known_outcome() -> const outcome& {
   if constexpr (is_stored<Stage>()) {
@@ -211,7 +210,7 @@ consteval auto frozen_outcome() {
   }
 }
 
-/// A program in constants of exact size, whose deferred bytes are not computed yet.
+/// A program in constants of exact size. Its deferred bytes (see `byte_recipe`) are not computed yet.
 template <class Stage>
 inline constexpr auto constant_with_deferred_bytes = frozen_outcome<Stage>();
 template <class Stage>

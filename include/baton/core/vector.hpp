@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A growable array for constant expressions, which is cheap to compile.
+// A growable array for constant expressions, which takes little compile time.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -21,8 +21,8 @@ namespace baton {
 /// A subset of `std::vector`: the members that Baton uses, with the same names and meaning. Iterators are pointers. This class exists to
 /// save compile time: `std::vector` took half of the compile time of Baton's headers. In constant expressions, `std::vector` took four to
 /// eight times as many steps as this class for each item that is pushed, copied or inserted. `tests/core/vector_test.cpp` checks that both
-/// classes behave alike. Like everything that allocates, this class is used only in constant expressions and on the development machine,
-/// never on a target. There are no guarantees if memory is exhausted.
+/// classes behave alike. Like all code that allocates memory, this class is used only in constant expressions and on the development
+/// machine, never on a target. The behavior is unspecified if memory is exhausted.
 template <class T>
 class vector {
  public:
@@ -43,7 +43,7 @@ class vector {
   constexpr vector(Iterator first, Iterator last) {
     append(first, last);
   }
-  // Does not call `append`, because the call would instantiate `append` for pointers, once for each type of item.
+  // Does not call `append`, because this call would instantiate `append` for pointers, for each type of item.
   constexpr vector(const vector& other) {
     if (other.size_ == 0) return;
     move_to(other.size_);

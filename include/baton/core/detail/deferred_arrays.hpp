@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Computes the deferred bytes of a static program (`byte_recipe`). Each value with deferred bytes gets an array, which is computed in
-// pieces.
+// Computes the deferred bytes of a static program: bytes that a recipe describes, and that are computed when the program is stored
+// (`byte_recipe`). Each value with deferred bytes gets an array, which is computed in pieces.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Recipes that compute bytes from other bytes, at once or later: with elements in another order, or with inverted bits.
+// Recipes that compute bytes from other bytes: with the elements in another order, or with inverted bits. The bytes are computed at once or
+// later.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -20,13 +21,13 @@ namespace baton {
 /// A recipe that computes bytes from a source of the same size. Reads the elements of the source along `axes`, the last axis fastest, and
 /// inverts the bits `inverted` of each byte.
 ///
-/// The callable of a static program, for example a pass, may defer the computation of a value's data. Then the program that the callable
-/// returns contains the recipe instead of the bytes. When the program is stored (`static_program`), each recipe is replaced by an array,
-/// whose pieces are separate constants. Only the program that a callable returns may contain recipes.
+/// A callable that computes a static program, for example a pass, may defer the computation of a value's data. The program that it returns
+/// then contains the recipe instead of the bytes. When this program is stored (`static_program`), an array replaces each recipe. The pieces
+/// of this array are computed as separate constants. Only the program that a callable returns may contain recipes.
 struct byte_recipe {
-  /// The time at which the bytes are computed: at once, or when the program is stored as a constant (`deferred`).
+  /// The time at which the bytes are computed: immediately (`at_once`), or when the program is stored as a constant (`deferred`).
   enum class timing : bool { at_once, deferred };
-  /// The number of elements along an axis, and the distance between two neighbors in the source, in bytes.
+  /// The number of elements along an axis, and the distance in bytes between neighboring elements of the axis in the source.
   struct axis {
     std::size_t size = 0;
     std::size_t step = 0;
@@ -74,8 +75,9 @@ struct byte_recipe {
     return bytes;
   }
 
-  /// Fills `to` with the computed bytes from offset `first` on. `from` is the source. `first` and the size of `to` must be multiples of
-  /// `width`. Runs few statements per element, because statements dominate the cost of a constant expression that moves weights.
+  /// Fills `to` with the computed bytes, beginning with the byte at offset `first`. `from` is the source. `first` and the size of `to` must
+  /// be multiples of `width`. Executes few statements per element, because the cost of a constant expression that moves weights is mainly
+  /// the number of statements.
   constexpr void compute(const char* from, std::size_t first, span<char> to) const {
     if (to.empty()) return;
     const axis inner = rank == 0 ? axis{1, width} : axes[rank - 1];
@@ -106,8 +108,8 @@ struct byte_recipe {
   // Deferred data
 
   static constexpr auto is_deferred(byte_ref data) -> bool { return is_same_address(data.outside, &deferred_bytes); }
-  /// Returns a reference to deferred data. `position` is the index of the recipe in the attributes of the program. Before `defer` is
-  /// called, `position` is an index in a list of the caller.
+  /// Returns a reference to deferred data. `position` is the index of the recipe in the attributes of the program. A caller that has not
+  /// called `defer` yet may pass an index in its own list of recipes instead.
   static constexpr auto deferred_data(std::size_t position, std::uint32_t size) -> byte_ref {
     return {&deferred_bytes, static_cast<std::uint32_t>(position), size};
   }
@@ -138,8 +140,8 @@ struct byte_recipe {
 
  private:
   /// Adds the axis `next` to `to`, a recipe with the same source as this recipe. `next.step` is a distance in this recipe's result, in
-  /// bytes. Splits `next` where it crosses the axes of this recipe. Returns false if `next` does not divide these axes, or if `to` has too
-  /// many axes.
+  /// bytes. Splits `next` into one axis for each axis of this recipe that `next` crosses. Returns false if `next` does not divide these
+  /// axes, or if `to` has too many axes.
   constexpr auto add_axis_to(byte_recipe& to, axis next) const -> bool {
     std::array<axis, tensor_type::max_rank> parts{};  // the innermost first
     std::size_t count = 0;
@@ -157,8 +159,8 @@ struct byte_recipe {
     while (count != 0) to.add_axis(parts[--count]);
     return true;
   }
-  /// The variable to which every reference to deferred data points. It is not constant, so reading deferred data at compile time is an
-  /// error.
+  /// Every reference to deferred data points to this variable. The variable is not constant, so an attempt to read deferred data at compile
+  /// time is an error.
   inline static char deferred_bytes = 0;
 
   /// Copies `count` elements whose distance in the source is `step` bytes. Returns the end of the copy.

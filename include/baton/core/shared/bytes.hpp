@@ -19,18 +19,18 @@ constexpr void copy_bytes(span<const char> from, char* to) {
   if constexpr (builtins_take_constant_bytes) {
     __builtin_memcpy(to, from.data(), from.size());
   } else {
-    // Copies in chunks, because GCC limits each loop in a constant expression to 262,144 iterations.
-    constexpr std::size_t chunk = 4096;
+    // Copies in blocks, because GCC limits each loop in a constant expression to 262,144 iterations.
+    constexpr std::size_t block = 4096;
     const char* source = from.data();  // a pointer, because `from[i]` would be a function call for each byte
-    for (std::size_t first = 0; first < from.size(); first += chunk) {
-      const auto last = std::min(first + chunk, from.size());
+    for (std::size_t first = 0; first < from.size(); first += block) {
+      const auto last = std::min(first + block, from.size());
       for (auto i = first; i < last; ++i) to[i] = source[i];
     }
   }
 }
 
-/// True if two addresses are the same. In a constant expression, Clang cannot compare the addresses of different literals; then this
-/// function returns false.
+/// True if two addresses are the same. Returns false in a constant expression if Clang cannot compare the addresses, because they belong to
+/// different literals.
 constexpr auto is_same_address(const char* a, const char* b) -> bool {
   if (std::is_constant_evaluated()) return __builtin_constant_p(a == b) && a == b;
   return a == b;
@@ -53,11 +53,11 @@ constexpr auto compare_bytes(span<const char> a, span<const char> b) -> int {
   if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
   if (a.empty() || is_same_address(a.data(), b.data())) return 0;
   if (detail::can_call_memcmp(a.data(), b.data(), a.size())) return __builtin_memcmp(a.data(), b.data(), a.size());
-  constexpr std::size_t chunk = 4096;
+  constexpr std::size_t block = 4096;
   const char* const left = a.data();  // pointers, because `a[i]` would be a function call for each byte
   const char* const right = b.data();
-  for (std::size_t first = 0; first < a.size(); first += chunk) {
-    const auto last = std::min(first + chunk, a.size());
+  for (std::size_t first = 0; first < a.size(); first += block) {
+    const auto last = std::min(first + block, a.size());
     for (auto i = first; i < last; ++i) {
       if (left[i] != right[i]) return static_cast<unsigned char>(left[i]) < static_cast<unsigned char>(right[i]) ? -1 : 1;
     }
@@ -74,7 +74,7 @@ constexpr auto are_zero(span<const char> bytes) -> bool {
   const char* at = bytes.data();
   const char* const end = at + bytes.size();
   if (detail::can_call_memcmp(at, at + 1, bytes.size() - 1)) return *at == 0 && __builtin_memcmp(at, at + 1, bytes.size() - 1) == 0;
-  // Eight bytes in one expression, because a loop over thousands of bytes takes long in a constant expression.
+  // Tests eight bytes in one expression, because a loop over thousands of single bytes takes long in a constant expression.
   for (; end - at >= 8; at += 8) {
     if ((at[0] | at[1] | at[2] | at[3] | at[4] | at[5] | at[6] | at[7]) != 0) return false;
   }

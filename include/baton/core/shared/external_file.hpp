@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The layout of the file that holds the external constants of a program, and the hash in the file that identifies the program.
+// The layout of the file that contains the external constants of a program (weights that are set at run time). A hash in the file
+// identifies the program.
 //
 // The file begins with a header of 16 bytes: "BTNW", the version 1 as a 32-bit number, and the structure hash as a 64-bit number. The
 // aligned external constants follow the header in the order of their ids. All numbers are little-endian. The layout is the same on all
@@ -20,8 +21,8 @@ namespace baton {
 
 namespace detail {
 
-/// A 64-bit hash of numbers. Adding a number costs few steps of a constant expression. The hash detects accidental differences, but an
-/// attacker can find two inputs with the same hash.
+/// A 64-bit hash of numbers. To add a number takes few evaluation steps in a constant expression. The hash detects accidental differences,
+/// but an attacker can find two inputs with the same hash.
 class structure_hasher {
  public:
   constexpr void add(std::uint64_t number) {
@@ -72,7 +73,7 @@ constexpr void add_attribute(structure_hasher& hash, const program_view& program
 
 }  // namespace detail
 
-/// The file that holds the external constants of a program.
+/// The file that contains the external constants of a program.
 struct external_file {
   /// The required alignment of the file in memory, in bytes.
   static constexpr std::size_t alignment = 8;
@@ -130,8 +131,8 @@ struct external_file {
   }
 
   /// Returns a hash of the structure of a program: operators, attributes, edges, types, shapes, quantization, and the data that the program
-  /// owns. Names (also of mutated buffers), debug handles, delegates and the bytes of external constants are ignored. The hash does not
-  /// protect against attackers.
+  /// owns. Names (including names of mutated buffers), debug handles, delegates and the bytes of external constants are ignored. The hash
+  /// does not protect against attackers.
   static constexpr auto structure_hash(const program_view& program) -> std::uint64_t {
     detail::structure_hasher hash;
     for (const auto& graph : program.graphs) {
@@ -168,7 +169,7 @@ struct external_file {
   }
 
  private:
-  /// Finds the buffer that `spec` mutates, and returns its position among the inputs of the graph. Returns the number of inputs if no input
+  /// Returns the position, among the inputs of the graph, of the buffer that `spec` mutates. Returns the number of inputs if none of them
   /// is this buffer.
   static constexpr auto mutated_input(const program_view& program, const graph& record, const output_spec& spec) -> std::uint64_t {
     const auto inputs = program.inputs(record);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The first failure among several static programs.
+// The first failure among several static programs (programs that are compile-time constants).
 #pragma once
 
 #include <baton/core/shared/static_failure.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Programs that are constants: each pool is an array of exact size.
+// Programs that are constants: each pool (array of all records of one kind) is an array of exact size.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -10,7 +10,8 @@
 
 namespace baton {
 
-/// Returns the greatest debug handle in a program, including folded handles, or 0 if the program has no debug handles.
+/// Returns the greatest debug handle in a program, or 0 if the program has no debug handles. Folded handles (the debug handles of nodes
+/// that passes merged into another node, see `node::folded_handles`) are included.
 constexpr auto greatest_debug_handle(const program_view& program) -> std::uint32_t {
   std::uint32_t greatest = 0;
   for (const auto& record : program.nodes) {

@@ -21,8 +21,9 @@ struct invalid_stage {
 
 }  // namespace detail
 
-/// Returns an invalid program, which causes no further diagnostics. Use it instead of the given program after an error of the program or of
-/// another argument has been reported. A function that returned the given program would cause a second error at its next user.
+/// Returns an invalid program, which causes no further diagnostics. A function returns this program instead of the given one after it has
+/// reported an error of the program or of another argument. If it returned the given program, the next function that uses the program would
+/// report a second error.
 template <class Stage>
 constexpr auto invalid_program(static_program<Stage>) -> static_program<detail::invalid_stage<Stage>> {
   return {};

@@ -16,7 +16,7 @@
 namespace baton {
 
 /// The maximum number of bytes that are copied in one constant expression. GCC needs about 30 operations to copy a byte, and allows
-/// 33,554,432 operations by default. The code that computes the bytes can use the remaining operations.
+/// 33,554,432 operations by default. So the copy uses about 4 million operations; the code that computes the bytes can use the others.
 inline constexpr std::size_t bytes_per_constant = 131072;
 
 namespace detail {
@@ -41,8 +41,9 @@ struct array_pieces {
 
 /// Returns an array of `Size` elements of `T`, an arithmetic type. `Source::copy(first, to)` must be a constexpr function that copies
 /// elements to the span `to`, starting with element `first`. An array of up to `Piece` elements takes one call of `Source::copy`. A larger
-/// array takes one call per piece. Each piece is a separate constant, so the compiler's limits for constant expressions apply to each piece
-/// separately. Pieces are joined without copying single elements, so only the memory of the compiler limits `Size`.
+/// array takes one call for each piece of `Piece` elements. Each piece is a separate constant, so the compiler's limits for constant
+/// expressions apply to each piece separately. The pieces are joined without copying single elements, so only the memory of the compiler
+/// limits `Size`.
 template <class T, class Source, std::size_t Size, std::size_t Piece>
 consteval auto joined_array() -> std::array<T, Size> {
   if constexpr (Size <= Piece) {
@@ -94,7 +95,7 @@ constexpr auto copied_bytes(const char* from) -> std::array<char, Size> {
 }
 
 /// The maximum number of bytes that `joined_copy` copies in one constant expression. Clang copies a range of bytes in one step. Clang 19
-/// allows arrays of at most 1,048,576 elements by default; half of this number works with lower limits, too.
+/// allows arrays of at most 1,048,576 elements by default; the constant is half of this number, so that it also works with lower limits.
 inline constexpr std::size_t bytes_per_copy = builtins_take_constant_bytes ? 524288 : bytes_per_constant;
 
 template <class Source, std::size_t First, std::size_t Size>
@@ -109,8 +110,8 @@ consteval auto join_copies(std::index_sequence<I...>) -> std::array<char, Size> 
 }  // namespace detail
 
 /// Returns a copy of `Source::bytes()`, which must be a constexpr function that returns `Size` bytes. The copy is computed in pieces of
-/// `bytes_per_copy`, each a separate constant. The function is not consteval, because Clang would then evaluate the initializer of a
-/// constant twice.
+/// `bytes_per_copy` bytes, each of which is a separate constant. The function is not consteval, because Clang would then evaluate the
+/// initializer of a constant twice.
 template <class Source, std::size_t Size>
 constexpr auto joined_copy() -> std::array<char, Size> {
   if constexpr (Size == 0) {

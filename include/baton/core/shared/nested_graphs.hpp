@@ -15,11 +15,11 @@ namespace baton {
 enum class reach : std::uint8_t {
   graph,      ///< only the graph itself
   branches,   ///< also the subgraphs of nodes, recursively
-  delegates,  ///< also the original graphs of the lowered modules that nodes call
+  delegates,  ///< also the original graphs (the parts before `preprocess`) of the lowered modules that nodes call
 };
 
-/// Returns `outermost` and the graphs that are nested in it, breadth first. `how_far` is the scope. Each graph appears once, even if it is
-/// called several times. Returns an empty list if the program has no graph `outermost`.
+/// Returns `outermost` and the graphs that are nested in it, breadth first. `how_far` states which nested graphs are included. Each graph
+/// appears once, even if it is called several times. Returns an empty list if the program has no graph `outermost`.
 constexpr auto nested_graphs(const program_view& program, graph_id outermost, reach how_far = reach::branches) -> vector<graph_id> {
   vector<graph_id> graphs;
   if (index(outermost) >= program.graphs.size()) return graphs;

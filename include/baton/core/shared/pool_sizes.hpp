@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The pools of a program in order, and the number of records in each pool.
+// The pools of a program (arrays of all records of one kind) in order, and the number of records in each pool.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -15,7 +15,7 @@ namespace baton {
 /// The number of records in each pool.
 using pool_sizes = std::array<std::uint32_t, 15>;
 
-/// Calls `f` once for each pool, in the order of `pool_sizes`. Each call receives the corresponding pools of all programs.
+/// Calls `f` once for each pool, in the order of `pool_sizes`. Each call receives one pool of each program: the pools at the same position.
 template <class F, class... Programs>
 constexpr void for_each_pool(F&& f, Programs&&... programs) {
   f(programs.graphs...);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Appends records, bytes, attributes and compile specs to the pools of a program.
+// Appends records, bytes, attributes and compile specs to the pools of a program (arrays of all records of one kind).
 #pragma once
 
 #include <baton/core/compile_specs.hpp>
@@ -29,8 +29,8 @@ constexpr auto add_to(vector<T>& pool, span<const T> records) -> range {
   const auto count = records.size();
   return {static_cast<std::uint32_t>(pool.append(records.data(), count)), static_cast<std::uint32_t>(count)};
 }
-/// Appends a copy of a range of the pool, and returns the range of the copy. Changes to the copy do not affect records that refer to the
-/// original range.
+/// Appends a copy of the records `records` to their pool, and returns the range of the copy. Changes to the copy do not affect other
+/// records that refer to `records`.
 template <class T>
 constexpr auto append_copy(vector<T>& pool, range records) -> range {
   const vector<T> copy(pool.begin() + records.first, pool.begin() + records.first + records.size);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A sort function for contiguous items that is cheap to compile.
+// A sort function for contiguous items that takes little compile time.
 #pragma once
 
 #include <baton/core/config.hpp>

@@ -24,7 +24,7 @@ struct first_type {
 template <class... Models>
 concept first_is_embedded = embeds_model<typename first_type<Models...>::type::stage_type>;
 
-/// Adds room for the records of a step that replaces each of `nodes` nodes by several. Unused records cost the compiler little.
+/// Adds room for the records of a step that replaces each of `nodes` nodes by several nodes. Unused records cost the compiler little time.
 constexpr void add_room_of_growth(pool_sizes& sizes, std::uint32_t nodes) {
   sizes[position_of(&program_view::nodes)] += 4 * nodes;
   sizes[position_of(&program_view::values)] += sizes[position_of(&program_view::values)] + 2 * nodes;
@@ -35,9 +35,9 @@ constexpr void add_room_of_growth(pool_sizes& sizes, std::uint32_t nodes) {
 
 }  // namespace detail
 
-/// The callable of a static program that is computed from other static programs. `Step` is a stateless callable, which receives views of
-/// these programs. The stage inherits the members of `Step`. If any of the programs is invalid, the stage is also invalid, but causes no
-/// further diagnostics.
+/// The stage of a static program (the callable that computes it), if the program is computed from other static programs. `Step` is a
+/// stateless callable, which receives views of these programs. The stage inherits the members of `Step`. If any of the programs is invalid,
+/// the stage is also invalid, but causes no further diagnostics.
 template <class Step, class... Models>
 struct stage : Step {
   using backend_types = typename decltype((detail::list_constant<typename Models::backend_types>{} + ... +
@@ -49,9 +49,10 @@ struct stage : Step {
   static constexpr auto embedded() -> const
       auto& requires(detail::first_is_embedded<Models...>) { return detail::first_type<Models...>::type::stage_type::embedded(); }
 
-  /// Returns the pool sizes of the first program, with one more integer for each node. The additional integers are for folded debug
-  /// handles. `Step::rarely_grows` states whether the program of the step rarely exceeds these sizes (see `room_for`). If false, the sizes
-  /// have room for a legalization, which replaces a node by about four nodes with six attributes.
+  /// Returns the pool sizes of the first program, with one more integer for each node. The additional integers are for folded handles (the
+  /// debug handles of nodes that passes merged into another node, see `node::folded_handles`). `Step::rarely_grows` states whether the
+  /// program of the step rarely exceeds these sizes (see `room_for`). If `Step::rarely_grows` is false, the sizes have room for a
+  /// legalization, which replaces a node by about four nodes with six attributes.
   static constexpr auto expected_sizes() -> pool_sizes
     requires requires { Step::rarely_grows; }
   {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The states of a program. Mutable buffers with the same fully qualified name are one state, unless they are in different lowered modules.
+// The states of a program. Mutable buffers with the same fully qualified name are one state, unless they are in different lowered modules
+// (parts of the program that a backend has compiled).
 #pragma once
 
 #include <baton/core/compare.hpp>

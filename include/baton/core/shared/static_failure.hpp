@@ -16,7 +16,8 @@
 
 namespace baton {
 
-// The facts of a broken rule as types. Each text is split into pieces, because Clang abbreviates texts of more than about 36 characters.
+// The facts of a broken rule as types. Each text is split into several template arguments, because Clang abbreviates texts of more than
+// about 36 characters.
 template <fixed_string... Method>
 struct in_method;
 template <std::int64_t Index, fixed_string... Name>
@@ -39,7 +40,7 @@ struct error_facts {
   using with = std::conditional_t<IsKnown, error_facts<Known..., Fact>, error_facts>;
 };
 
-/// A failure that can be a template argument. Texts that exceed the capacity are truncated.
+/// A failure that can be a template argument. Texts that exceed their capacity are truncated.
 struct static_failure {
   static constexpr std::size_t capacity = 120;
   static constexpr std::size_t reason_capacity = 720;  // enough for thirty operator names

@@ -11,8 +11,9 @@
 
 namespace baton {
 
-/// A text that a function receives, usually a literal. In a constant expression, the constructor of `std::string_view` takes several steps
-/// for each character of a literal, because it calls a function of the standard library for each. This class takes one step.
+/// A text that a function receives, usually a literal. In a constant expression, this class takes one evaluation step for a literal. The
+/// constructor of `std::string_view` takes several steps for each character, because it calls a function of the standard library for each
+/// character.
 struct text_argument {
   std::string_view text;
 

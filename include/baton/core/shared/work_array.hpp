@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Temporary memory for algorithms, which is cheaper to compile than a container.
+// Temporary memory for algorithms, which takes less compile time than a container.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -10,7 +10,7 @@
 namespace baton {
 
 /// An array of `count` value-initialized items. The destructor frees the array. In a constant expression, Clang allocates the array without
-/// any steps if `T` has no user-provided constructor. `items[i]` does not call a function, which saves steps.
+/// any evaluation steps if `T` has no user-provided constructor. `items[i]` saves further steps, because it does not call a function.
 template <class T>
 struct work_array {
   T* const items;
