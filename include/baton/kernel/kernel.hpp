@@ -39,13 +39,13 @@ struct kernel {
 
 }  // namespace archetypes
 
-/// A kernel computes the nodes that it supports. A kernel is a struct of static functions:
+/// A kernel computes the nodes that it supports. It is a struct of static functions:
 /// - `static constexpr literal_name operators[]`: the operators for which `describe` is called. Without this member, `describe` is called
 ///   for every node.
 /// - `static constexpr auto describe(const program_view& program, const node& record) -> node_description<Plan>`: returns whether the
 ///   kernel supports the node. If so, also returns the plan of the computation and the facts for the memory planner. `describe` must check
 ///   everything that `compute` relies on: operands, dtypes, shapes and attributes. `describe` may have a third parameter, `describe_for
-///   purpose = describe_for::computing`. If `purpose` is `planning`, `describe` may omit plan data that takes long to compute.
+///   purpose = describe_for::computing`. If `purpose` is `planning`, `describe` may omit tables of the plan that take long to compute.
 /// - `static void compute(const Plan& plan, const node_memory& at)`: computes the node. The plan is a constant, so loops have constant
 ///   bounds if `compute` is inlined. Tests may call `compute` with a plan that is computed at run time.
 /// - `template <class Call> static void compute(const Call& call)`, instead or in addition: computes the node from a `node_call`. Use this
@@ -53,33 +53,34 @@ struct kernel {
 ///
 /// Optional functions:
 /// - `static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<T> to)`: computes blocks of a
-///   constant (`kernel_facts::prepared`), starting with block `first`, and fills `to` with them. `to` is zero-initialized. If the
-///   compiler's limits require this, several constant expressions compute the constant. The executable image contains the constant as one
-///   array. Nodes with the same operator and equal weights share the array if their prepared constants are equal. Law: a block does not
-///   depend on how many blocks one call computes.
+///   constant (`kernel_facts::prepared`), starting with block `first`, and fills `to` with them. `to` is zero-initialized. A large constant
+///   is computed in several constant expressions, because compilers limit the steps of one expression. The executable image contains the
+///   constant as one array. Nodes with the same operator and equal weights share the array if their prepared constants are equal. Law: a
+///   block does not depend on how many blocks one call computes.
 /// - `template <class Call> static void compute_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes only the output
-///   rows [`first`, `last`). Writes the pixels in row-major order, with the channels innermost. If every operand in the arena has a window
-///   (`kernel_facts::operand_facts::window`), a memory policy may decide that the node is computed row by row. In this case, only the
-///   operand rows in the windows are present. Each row is at the address that it would have if the whole operand were present. Scratch does
-///   not keep its contents between calls.
+///   rows [`first`, `last`). Writes the pixels in row-major order, with the channels innermost. A kernel declares a window for an operand:
+///   the operand rows that an output row depends on (see `row_window`). If every operand in the arena has a window, a memory policy may
+///   decide that the node is computed row by row. In this case, only the operand rows in the windows are in memory. Each row is at the
+///   address that it would have if the whole operand were in memory. Scratch does not keep its contents between calls.
 /// - `template <class Call> static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`:
 ///   computes the columns [`first`, `last`) of the output row `row`. If each window is one pixel (`row_window::is_pixelwise`), only the
-///   operand pixels in these columns are present.
+///   operand pixels in these columns are in memory.
 /// - `template <class Call> static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last)`: computes the chunks
 ///   [`first`, `last`) of a node. A chunk is a small part of the output, for example some output channels of a fully connected layer. Write
-///   this function for nodes that have no rows, or long rows. `kernel_facts::chunks` is the number of chunks. An executor with limited
-///   slices (`in_slices`) calls `compute_chunks` for all chunks, in ascending order. Scratch keeps its contents between these calls.
+///   this function for nodes that have no rows, or long rows. `kernel_facts::chunks` is the number of chunks. An executor that limits its
+///   slices (the work of one call of `step`, see `in_slices`) calls `compute_chunks` for all chunks, in ascending order. Scratch keeps its
+///   contents between these calls.
 /// - `start_sums(call, char* sums)`, `add_row(call, char* sums, std::int32_t row)` and `finish_sums(call, const char* sums)`: compute an
 ///   output that has one row, by accumulating the rows of the operand. `add_row` is called for each row in order. `kernel_facts::sum_bytes`
 ///   is the size of `sums`.
 ///
-/// Optional type: `using forms = kernel_list<Other...>`: other kernels that compute the same nodes with other needs, such as less scratch.
-/// Only an executor with limits (`within`) selects a form; all other executors use the kernel itself. A form may refuse nodes that the
-/// kernel supports. Law: a form has the same outputs as the kernel. Forms of forms are ignored.
+/// Optional type: `using forms = kernel_list<Other...>`: other kernels (the forms of this kernel) that compute the same nodes with other
+/// needs, such as less scratch. Only an executor with limits (`within`) selects one of them; all other executors use the kernel itself. A
+/// form may refuse nodes that the kernel supports. Law: a form has the same outputs as the kernel. Forms of forms are ignored.
 ///
 /// Laws: `describe` depends only on the node. `compute` writes every byte of every output, and nothing else except scratch and, for
 /// operators with state, the node's mutable buffers. `compute_rows`, `compute_pixels`, `compute_chunks` and `finish_sums` produce the same
-/// output as `compute`. If one call should compute a whole part of the program, write a backend instead of a kernel.
+/// output as `compute`. To compute a whole part of the program (several nodes) in one call, write a backend instead of a kernel.
 template <class T>
 concept kernel = describing_kernel<T> && (plan_kernel<T> || call_kernel<T>);
 static_assert(kernel<archetypes::kernel>);
@@ -96,7 +97,8 @@ struct kernel_with_forms<Kernel> {
   using type = decltype(join(typename Kernel::forms{}));
 };
 
-/// Concatenates lists, up to eight in one step. Fewer steps take less compile time, because each step instantiates an intermediate list.
+/// Concatenates lists, up to eight lists in one step. Fewer steps take less compile time, because each step instantiates an intermediate
+/// list.
 template <class... Lists>
 struct joined_lists : std::type_identity<kernel_list<>> {};
 template <class... A>
@@ -123,8 +125,8 @@ struct kernel_list {
 };
 
 namespace detail {
-// `kernels` checks its kernels, `kernel_list` does not. The default lists are of the type `kernel_list`, and a test checks them. So a file
-// that includes these lists does not compile the checks of sixty kernels.
+// `kernels` checks its kernels, but `kernel_list` does not. The default lists are of the type `kernel_list`, so a file that includes them
+// does not compile the checks of sixty kernels. Instead, a test checks the default lists.
 template <class... Kernels>
 consteval auto list_of_kernels() -> kernel_list<Kernels...> {
   static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // `require_kernel` reports the error of each kernel
@@ -164,8 +166,8 @@ struct kernel_choice {
 };
 
 namespace detail {
-/// Calls `ask_kernel` if `at` is in the range `among`; `at` is the position of `Kernel` in its list. Records the answer in `choice` if the
-/// kernel supports the node, or refuses the node with a reason. Returns true if the kernel supports the node.
+/// Calls `ask_kernel` if `at`, the position of `Kernel` in its list, is in the range `among`. Stores the answer in `choice` if the kernel
+/// supports the node, or refuses the node with a reason. Returns true if the kernel supports the node.
 template <class Kernel>
 constexpr auto try_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
   if (at < among.first || at - among.first >= among.size) return false;

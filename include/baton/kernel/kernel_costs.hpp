@@ -14,31 +14,34 @@ namespace baton {
 
 /// The estimated cost of a node with one kernel.
 struct node_cost {
-  std::string_view form;                   ///< the name of the kernel's form, for reports, such as "cortex_m"
+  std::string_view form;                   ///< the name of the kernel in reports, such as "cortex_m", which distinguishes the kernels that
+                                           ///< support the node
   std::uint64_t instructions = 0;          ///< the instructions of one call of `compute`
-  std::uint64_t instructions_per_row = 0;  ///< additional instructions per row in a segment
+  std::uint64_t instructions_per_row = 0;  ///< additional instructions per row if the node is in a segment (consecutive nodes that run row
+                                           ///< by row, see `stream_segment`)
   std::uint64_t code_bytes = 0;            ///< code and tables of the node, without constants that the kernel prepares
   /// Additional instructions of the node in a segment if each call of `compute_rows` computes a single row, although the kernel prefers
   /// several rows (`kernel_facts::single_row_scratch_bytes`).
   std::uint64_t single_row_instructions = 0;
 
-  /// The additional instructions of a node that is cut into slices.
+  /// The additional instructions of a node that is cut into slices. A slice is the work of one call of `step` (see `in_slices`). It
+  /// consists of some rows, or of some chunks (small parts of the output, see `kernel_facts::chunks`).
   struct cut {
     std::uint64_t per_call = 0;  ///< for each call of `compute_rows` or `compute_chunks`
     std::uint64_t in_total = 0;  ///< in total over all calls; each slice gets a share in proportion to its rows or chunks
-    /// The instructions by which the longest slice can exceed its share, such as for expanding inputs that later slices read.
-    /// `instructions` includes them.
+    /// The instructions by which the longest slice can exceed its share, for example because it also expands inputs that later slices read.
+    /// `instructions` includes these instructions.
     std::uint64_t at_first = 0;
   };
   cut by_rows{};
   cut by_chunks{};
-  /// The largest known error of the estimate, in percent: measured instructions exceed `instructions` by at most this percentage. Lengths
-  /// of slices are estimated with this margin.
+  /// The largest known error of the estimate, in percent: measured instructions exceed `instructions` by at most this percentage. The
+  /// lengths of slices are estimated with this margin.
   std::uint32_t margin_percent = 0;
   /// The instructions by which a small node can exceed `instructions` in addition to `margin_percent`. Lengths of slices include them.
   std::uint64_t margin_instructions = 0;
-  /// False if the table knows no measurement of the kernel for this operator. Then the kernel is assumed to cost no more than the kernels
-  /// that follow it in the list.
+  /// False if the table is based on no measurement of the kernel for this operator. Then the kernel is assumed to cost no more than the
+  /// kernels that follow it in the list.
   bool is_known = true;
 };
 
@@ -56,8 +59,8 @@ struct kernel_costs {
 
 /// A cost table of a core. The table has one member, `template <class Kernel> static constexpr auto node(const baton::program_view&, const
 /// baton::node&) -> baton::node_cost`: the cost of a node that `Kernel` supports. The estimate must depend only on the node and on
-/// `Kernel`. Only the ratios of estimates affect the plan that `within` selects. The exception is `limits::slice_instructions`, which
-/// limits the estimated instructions of a slice.
+/// `Kernel`. Only the ratios of estimates affect the plan that `within` selects, unless `limits::slice_instructions` limits the estimated
+/// instructions of a slice.
 ///
 /// Example: `cortex_m4_costs`.
 template <class T>

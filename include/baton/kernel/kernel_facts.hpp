@@ -14,16 +14,17 @@
 
 namespace baton {
 
-/// The facts about a node that the planner needs from its kernel. By default, a kernel has none of these needs and abilities.
+/// The facts about a node that the planner needs from its kernel. By default, the kernel has none of these needs and abilities.
 struct kernel_facts {
   /// The permitted location of an operand, and the rows and columns of the operand on which the output depends.
   struct operand_facts {
-    /// The minimum distance between the operand and each output, if nothing reads the operand later. `compute` must write each output in
-    /// the order `node_memory::order`. Law: at this distance and in this order, `compute` reads no byte that it has overwritten. This law
-    /// also holds for calls of `compute_rows` in this order, with `rows_per_step` rows each.
+    /// How far each output may overlap the operand, if nothing reads the operand later. `compute` must write each output in the order
+    /// `node_memory::order`. Law: at this distance and in this order, `compute` reads no byte that it has overwritten. This law also holds
+    /// for calls of `compute_rows` in this order, with `rows_per_step` rows each.
     min_distance distance{};
-    /// The rows and columns from which a pixel of the output is computed. The operand must be [1, H, W, C], the output [1, H', W', C'].
-    /// `row_window::none()` means that the node is not computed row by row. Law: `compute_rows` reads only the rows in the window.
+    /// The window: the rows and columns of the operand from which a pixel of the output is computed. The operand must be [1, H, W, C], the
+    /// output [1, H', W', C']. `row_window::none()` means that the node is not computed row by row. Law: `compute_rows` reads only the rows
+    /// in the window.
     row_window window = row_window::none();
 
     constexpr auto operator==(const operand_facts&) const -> bool = default;
@@ -60,8 +61,8 @@ struct kernel_facts {
   std::uint32_t scratch_bytes = 0;
   /// The number of bytes by which the scratch of `compute_rows` is smaller than `scratch_bytes`.
   std::uint32_t scratch_bytes_saved_by_rows = 0;
-  /// The number of bytes that the kernel reads past the end of an operand. The output must not depend on these bytes. The planner enlarges
-  /// the arena, so that the kernel can read these bytes.
+  /// The over-read bytes: the maximum number of bytes that the kernel reads past the end of an operand. The output must not depend on these
+  /// bytes. The planner enlarges the arena, so that the kernel can read these bytes.
   std::uint32_t overread_bytes = 0;
   /// True if the output may have the address of the first operand. If the two addresses differ, `compute` must copy the operand.
   bool output_aliases_input = false;
@@ -69,17 +70,19 @@ struct kernel_facts {
   subview_layout subviews{};
   /// The constant that `prepare` computes.
   prepared_blocks prepared{};
-  /// The number of rows that `compute_rows` prefers to compute in one call. The last call may get fewer.
+  /// The number of rows that `compute_rows` prefers to compute in one call (one step of rows). The last call may get fewer rows.
   std::int32_t rows_per_step = 1;
   /// The size of the working memory of `compute_rows`, in bytes, if each call computes a single row, although `rows_per_step` is larger.
-  /// The planner may request such calls to store fewer rows (`node_call::computes_single_rows`). `npos` if such calls are too slow.
+  /// The planner may request such calls, so that fewer rows are stored (`node_call::computes_single_rows`). `npos` if such calls are too
+  /// slow.
   std::uint32_t single_row_scratch_bytes = npos;
-  /// The number of chunks into which `compute_chunks` divides the node; 1 if the kernel has no such function. The chunks should cost about
-  /// the same. Law: calls for all chunks in ascending order read and write the same bytes in the same order as `compute` with
-  /// `write_order::ascending`. Exception: a node that can be computed by rows and whose operand overlaps the output. Such a node is never
-  /// computed by chunks.
+  /// The number of chunks into which `compute_chunks` divides the node; 1 if the kernel has no such function. A chunk is a small part of
+  /// the output, such as some output channels. All chunks should cost about the same. Law: calls for all chunks in ascending order read and
+  /// write the same bytes in the same order as `compute` with `write_order::ascending`. Exception: a node that can be computed by rows and
+  /// whose operand overlaps the output. Such a node is never computed by chunks.
   std::int32_t chunks = 1;
-  /// The percentage by which the most expensive chunk exceeds an equal share of the node, rounded up. Above 0 if the last chunk is smaller.
+  /// The percentage by which the most expensive chunk exceeds an equal share of the node's cost, rounded up. For example, above 0 if the
+  /// last chunk is smaller than the others.
   std::uint32_t uneven_chunks_percent = 0;
   /// The working memory of `start_sums`, `add_row` and `finish_sums`, in bytes; 0 if the node is not computed by summing rows.
   std::uint32_t sum_bytes = 0;

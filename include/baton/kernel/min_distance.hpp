@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The minimum distance in memory between an operand of a node and the node's output.
+// The minimum distance in memory between an operand of a node and the node's output. It states how far the two may overlap.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -12,15 +12,17 @@ namespace baton {
 /// The order in which a node writes the bytes of its output: by ascending or by descending address.
 enum class write_order : std::uint8_t { ascending, descending };
 
-/// The minimum distance, in bytes, between the output and an operand that nothing reads after the node. A kernel declares this distance. In
-/// each of these two cases, no byte of the operand is overwritten before it is read:
+/// How far the output of a node may overlap an operand that nothing reads after the node. A kernel declares a minimum distance in bytes for
+/// each order of writing. In each of these two cases, no byte of the operand is overwritten before it is read:
 /// - the output is written in ascending order, and the operand begins at least `ascending` bytes after the beginning of the output;
 /// - the output is written in descending order, and the operand ends at least `descending` bytes before the end of the output.
 ///
-/// Either distance may be negative. `disjoint` means that the operand and the output must not overlap.
+/// Either distance may be negative, which permits more overlap than the distance 0. `disjoint` means that the operand and the output must
+/// not overlap. Example: a kernel that reads element i just before it writes element i, of the same size, declares 0 for both orders. Then
+/// the output may have the address of the operand.
 ///
-/// `ascending` is the maximum, over all reads, of (bytes written so far) - (lowest offset of the read). `descending` is computed in the
-/// same way, but with offsets and bytes counted from the ends of the operand and the output.
+/// To find `ascending`, compute (bytes written so far) - (lowest offset of the read) for each read of the operand; `ascending` is the
+/// maximum. `descending` is found in the same way, with offsets and bytes counted from the ends of the operand and the output.
 struct min_distance {
   static constexpr std::int64_t disjoint = INT64_MAX;
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A node at compile time: its record as a constant, and the addresses of its values.
+// A node of a static program: its record as a constant, and the addresses of its values at run time.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -25,11 +25,12 @@ struct node_call {
   using program_type = Program;
   /// The node's index in the program.
   static constexpr std::uint32_t index = Index;
-  /// True if each call of `compute_rows` computes one row, and the scratch of the call has `kernel_facts::single_row_scratch_bytes` bytes.
+  /// True if the planner requested that each call of `compute_rows` computes a single row. In this case, the scratch has
+  /// `kernel_facts::single_row_scratch_bytes` bytes.
   static constexpr bool computes_single_rows = false;
 
-  // Each node of a program instantiates these functions. They read the shared `static_view`, because a view per node would take long to
-  // compute.
+  // Each node of a program instantiates these functions. They read the shared `static_view`, because the compiler would need a long time to
+  // compute one view for each node.
   static constexpr auto program() -> program_view { return static_view<Program>; }
   static constexpr auto record() -> const node& { return static_view<Program>.nodes[Index]; }
   static constexpr auto input_id(std::size_t i) -> value_id { return static_view<Program>.inputs(record())[i]; }
@@ -66,8 +67,8 @@ struct node_call {
   /// Returns the constant that the kernel's `prepare` computed: a span in read-only memory, aligned to at least 4 bytes. The span is empty
   /// if the kernel has no `prepare`.
   static constexpr auto prepared() { return MemoryMap::template prepared<Index>(); }
-  /// Returns the order in which the output must be written. This order has a meaning only if the kernel declares distances
-  /// (`kernel_facts::operand_facts::distance`).
+  /// Returns the order in which the output must be written. The order has a meaning only if the kernel declares a distance (how far an
+  /// operand and an output may overlap, see `min_distance`).
   static constexpr auto order() -> write_order { return MemoryMap::order_of(Index); }
 
   /// Returns the node's working memory, a span of `kernel_facts::scratch_bytes` bytes.

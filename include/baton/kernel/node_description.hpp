@@ -24,8 +24,8 @@ struct node_description {
   kernel_facts facts{};
 };
 
-/// The purpose of a description. `planning` needs `support` and `facts`, except `kernel_facts::prepared`. `planning` does not need tables
-/// in the plan that take long to compute. `computing` needs all members.
+/// The purpose of a description. `computing` needs all members. `planning` needs only `support` and `facts`, without
+/// `kernel_facts::prepared`, so `describe` may omit tables of the plan that take long to compute.
 enum class describe_for : std::uint8_t { planning, computing };
 
 }  // namespace baton

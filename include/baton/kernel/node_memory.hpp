@@ -15,7 +15,8 @@ struct node_memory {
   span<char> scratch{};                        ///< `kernel_facts::scratch_bytes` bytes
   span<const char> prepared{};                 ///< the bytes of the constant that `prepare` has computed
   char* const* states = nullptr;               ///< indexed by operand; null if the operand is not a mutable buffer
-  write_order order = write_order::ascending;  ///< the required order of writes, if the kernel declares a `min_distance`
+  write_order order = write_order::ascending;  ///< the order in which each output must be written, if the kernel declares a `min_distance`;
+                                               ///< otherwise without meaning
 };
 
 }  // namespace baton

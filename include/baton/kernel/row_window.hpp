@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The rows and columns of an operand from which a row or a pixel of an output is computed.
+// The window of an operand: the rows and columns of the operand from which an output row or output pixel is computed.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -10,11 +10,12 @@
 
 namespace baton {
 
-/// The rows and columns of an operand [1, H, W, C] from which a pixel of an output [1, H', W', C'] is computed. The window includes all
-/// channels.
+/// A window: the rows and columns of an operand [1, H, W, C] from which a pixel of an output [1, H', W', C'] is computed. The window
+/// includes all channels. Example: a 3x3 convolution with stride 2 and one row of padding at the top has `rows` with `stride` 2, `before` 1
+/// and `span` 3.
 struct row_window {
-  /// The window along one axis. Output position `at` depends on the operand positions [p, p + `span`), clipped to the operand. Here, p is
-  /// (`at * stride - before`) / `divisor`, rounded down.
+  /// The window along one axis. A position is a row or a column, counted from 0. Output position `at` depends on the operand positions [p,
+  /// p + `span`), clipped to the operand. Here, p is (`at * stride - before`) / `divisor`, rounded down.
   struct axis {
     std::int32_t stride = 1;
     std::int32_t before = 0;

@@ -19,13 +19,13 @@ struct kernel_list;
 
 namespace baton::detail {
 
-/// The names of the optional members, except `compute_rows`. The expression `&with_names<T, kernel_names>::prepare` is valid only if `T`
-/// has no member `prepare`.
+/// The names of the optional members, except `compute_rows`. For example, the expression `&with_names<T, kernel_names>::prepare` is valid
+/// only if `T` has no member `prepare`.
 struct kernel_names {
   int prepare, compute_pixels, compute_chunks, start_sums, add_row, finish_sums, forms;
 };
 
-/// True if a kernel has a `compute_chunks` that accepts every call.
+/// True if a kernel has a `compute_chunks` that accepts an `archetype_call`.
 template <class Kernel>
 concept chunk_kernel = requires(const archetype_call& call) {
   { Kernel::compute_chunks(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;

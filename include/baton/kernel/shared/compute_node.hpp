@@ -26,7 +26,7 @@ struct plan_and_facts {
   kernel_facts facts{};
 };
 
-/// Returns the plan and the facts of a supported node. Because `program` and `record` are parameters, GCC does not evaluate `describe` when
+/// Returns the plan and the facts of a supported node. `program` and `record` are parameters, so that GCC does not evaluate `describe` when
 /// it compiles this function.
 template <class Kernel>
 constexpr auto plan_and_facts_of(const program_view& program, const node& record) -> plan_and_facts<plan_type_of<Kernel>> {
@@ -64,7 +64,7 @@ template <std::size_t N>
 inline constexpr std::array<char*, std::max<std::size_t>(N, 1)> no_states{};
 
 /// Passes the addresses of the values of `Call` to a function. Each node of a program instantiates this class. The class has a single
-/// function, because the compiler optimizes each function of each node separately.
+/// function, because the compiler needs time to optimize each function of each node.
 template <class Call, class Operands = std::make_index_sequence<Call::record().inputs.size>,
           class Outputs = std::make_index_sequence<Call::record().outputs.size>>
 struct memory_of_call;

@@ -38,13 +38,13 @@ concept describing_kernel = requires(const program_view& program, const node& re
 template <describing_kernel Kernel>
 using plan_type_of = decltype(Kernel::describe(std::declval<program_view>(), std::declval<node>()).plan);
 
-/// A kernel whose `compute` receives a plan. The plan need not be a constant.
+/// A kernel whose `compute` receives the plan of the node (`node_description::plan`). The plan need not be a constant.
 template <class Kernel>
 concept plan_kernel = describing_kernel<Kernel> && requires(const plan_type_of<Kernel>& plan, const node_memory& memory) {
   { Kernel::compute(plan, memory) } -> std::same_as<void>;
 };
 
-/// A kernel whose `compute` receives a `node_call`, so that the node is a constant.
+/// A kernel whose `compute` receives a `node_call`, which contains the node as a constant.
 template <class Kernel, class Call = archetype_call>
 concept call_kernel = requires(const Call& call) {
   { Kernel::compute(call) } -> std::same_as<void>;

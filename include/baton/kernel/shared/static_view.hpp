@@ -8,8 +8,8 @@
 namespace baton {
 
 /// The view of a static program. GCC caches the result of a call in a constant expression if the arguments are constants, such as
-/// references to this view and its nodes. Therefore, the choice of a kernel and all constants of a node pass this view to `describe`. GCC
-/// then evaluates each call once.
+/// references to this view and its nodes. Therefore, all code that calls `describe` for a node of a static program passes this view. So GCC
+/// evaluates each call only once.
 template <class Program>
 inline constexpr program_view static_view = Program::value();
 

@@ -9,16 +9,16 @@ namespace baton::detail {
 
 /// GCC before 14 may remove the call of a function that writes memory (GCC bug 110702). All values of a graph are in one arena, so the
 /// addresses of a node's operands are offsets from one base address. If a loop accesses two operands with different strides, GCC may
-/// compute one address from the other. For example, it computes the address `from` as 8 · `to` - 7 · `base`. No term of such a sum is a
+/// compute one address from the other. For example, GCC computes the address `from` as 8 · `to` - 7 · `base`. No term of this sum is a
 /// pointer, so GCC represents the access as an access relative to a null pointer. A later pass assumes that a null pointer is never
-/// accessed, and ignores this access and all later accesses. The function then seems to write no memory, and its calls are removed.
+/// accessed, so it ignores this access and all later accesses. Then the function seems to write no memory, and GCC removes its calls.
 ///
 /// Two measures prevent this:
 /// - `keep()` is an empty statement that may access all memory. GCC never assumes that a function with this statement writes no memory.
-///   Each function of `node_call` that returns an address calls `keep()`, so every function that asks for an address contains the
-///   statement.
+///   Each function of `node_call` that returns an address calls `keep()`. So a function that requests an address contains the statement, or
+///   calls a function that contains it.
 /// - `opaque(base)` returns `base`, but GCC does not know which object the result points to. Without this call, GCC may replace the pointer
-///   parameters of a function by addresses in one object. Each run of a program starts with a call of `opaque`.
+///   parameters of a function by addresses in one object. Therefore, each run of a program starts with a call of `opaque`.
 ///
 /// Therefore, a function of a kernel needs no other measure if it gets its addresses from a `node_call`, or as one parameter per operand. A
 /// function whose loops access one parameter with different strides must call `keep()` itself; no kernel has such a function.
