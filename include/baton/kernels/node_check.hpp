@@ -30,7 +30,7 @@
 
 namespace baton::portable {
 
-/// The maximum size of an operand in bytes. Positions of elements of at least one byte, and sums of two such positions, therefore fit
+/// The maximum size of an operand, in bytes. The index of an element of one byte or more, and the sum of two such indices, therefore fit
 /// int32.
 inline constexpr std::int64_t max_bytes = std::int64_t{1} << 30;
 
@@ -38,8 +38,8 @@ namespace detail {
 inline constexpr std::array<std::int64_t, 8> ones{1, 1, 1, 1, 1, 1, 1, 1};
 }
 
-/// A present operand of fixed size. After a failed check, `node_check` returns a default-constructed operand. All sizes of this operand are
-/// 1, so that arithmetic on the operand is safe.
+/// An operand that is not omitted and has a fixed size. After a failed check, `node_check` returns a default-constructed operand. All sizes
+/// of this operand are 1, so that arithmetic on the operand is safe.
 struct operand {
   dtype type = dtype::float32;
   value_kind kind = value_kind::intermediate;
@@ -229,7 +229,8 @@ class node_check {
                                        : window_size(with.is_same, std::int64_t{in} + with.before + with.after, filter, stride, dilation);
     if (!demand(out == expected, "output ", name, " is ", out, ", expected is ", expected)) return {};
     const auto before = with.is_same ? padding_before(in, out, filter, stride, dilation) : with.before;
-    // The dilation of a filter with one tap has no effect, and may be too large for products of offsets. So it is replaced by 1.
+    // If a filter has a single tap (a position of the window), its dilation has no effect. The dilation may be too large for products of
+    // offsets, so 1 replaces it.
     return {in, out, filter, stride, filter == 1 ? 1 : dilation, static_cast<std::int32_t>(before)};
   }
   constexpr auto axis(std::string_view name, bool is_same, std::int32_t in, std::int32_t out, std::int32_t filter, std::int32_t stride,

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The window of a filter or a pool along one axis of an image: its padding, and the taps that are inside the image.
+// The window of a filter or a pool along one axis of an image: its padding, and the taps (positions of the window) that are inside the
+// image.
 #pragma once
 
 #include <baton/kernel/row_window.hpp>
@@ -27,7 +28,7 @@ struct window_axis {
     const auto end = input <= from ? 0 : (input - from + dilation - 1) / dilation;
     return end < filter ? end : filter;
   }
-  /// True if every window overlaps the input. False only if the padding on a side is as large as a window.
+  /// True if every window overlaps the input. False only if the padding on a side is at least as large as a window.
   constexpr auto meets_input() const -> bool { return before <= (filter - 1) * dilation && origin(output - 1) < input; }
   /// True if a window extends beyond the input.
   constexpr auto has_padding() const -> bool { return before > 0 || origin(output - 1) + (filter - 1) * dilation >= input; }

@@ -30,11 +30,12 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// The unit in which a call counts the outputs to compute: an output row or a chunk. For `whole`, the unit is a row, and the call computes
-/// all rows of all images. `chunks` requires that `convolution::batches` is 1.
+/// The unit in which a call counts the outputs to compute: an output row, or a chunk (see `kernel_facts::chunks`). For `whole`, the unit is
+/// a row, and the call computes all rows of all images. `chunks` requires that `convolution::batches` is 1.
 enum class convolved : std::uint8_t { whole, rows, chunks };
 
-/// Computes the units [`first`, `last`): rows, or chunks of `pairs_of_chunk` pairs of channels (`convolution::pairs_of_chunk`).
+/// Computes the units [`first`, `last`) (see `convolved`): rows, or chunks of `pairs_of_chunk` pairs of channels
+/// (`convolution::pairs_of_chunk`).
 template <bool IsByChunks, bool IsGathered, class Engine>
 [[gnu::always_inline]] inline void convolve_units(const Engine& engine, const convolution_walk& walk, const std::int8_t* input,
                                                   weight_stream stream, char* scratch, std::int8_t* output,
@@ -71,8 +72,8 @@ template <bool IsByChunks, bool IsGathered, class Engine>
   }
 }
 
-/// Returns the output pixel at which unit `unit` of a layer with packed windows begins. For the unit after the last, returns the number of
-/// pixels.
+/// Returns the output pixel at which unit `unit` of a layer with packed windows (`convolution_windows.hpp`) begins. For the unit after the
+/// last, returns the number of pixels.
 template <bool IsByChunks>
 [[gnu::always_inline]] inline auto pixel_of_unit(const convolution& plan, std::int32_t unit) -> std::int32_t {
   return IsByChunks ? std::min(2 * unit, plan.pixels()) : unit * plan.row_pixels;
@@ -117,8 +118,8 @@ struct gathered_conv_2d;
 /// be constants, quantized per channel or per tensor. Supports any padding, stride, dilation, batch size and fused activation. Outputs are
 /// bit-identical to `portable::conv_2d`.
 ///
-/// Computes two pixels and two channels at a time, from a stream of weights (`detail/streams.hpp`). Sums are scaled, so that their
-/// requantization takes few instructions (`detail/scaled_sums.hpp`). Requires scaled sums that provably fit 32 bits, and that no window is
+/// Computes two pixels and two channels at a time, from a stream of packed constants (`streams.hpp`). Sums are scaled, so that their
+/// requantization takes few instructions (`scaled_sums.hpp`). Requires scaled sums that provably fit 32 bits, and that no window is
 /// completely in the padding.
 template <options Options = options{}>
 struct conv_2d {
@@ -220,9 +221,9 @@ constexpr auto with_packed_weights(options with) -> options {
   return with;
 }
 
-/// A form of `conv_2d` that also packs the weights of small layers. Packed weights need about half the flash of wide weights
-/// (`sum_form::is_wide`), and a tenth more instructions. Refuses layers with more than `options::max_wide_weights` weights, because
-/// `conv_2d` itself packs their weights.
+/// A form of `conv_2d` (an alternative kernel that only `within` selects) that also packs the weights of small layers. Packed weights need
+/// about half the flash of wide weights (`sum_form::is_wide`), and a tenth more instructions. Refuses layers with more than
+/// `options::max_wide_weights` weights, because `conv_2d` itself packs their weights.
 template <options Options = options{}>
 struct packed_conv_2d : conv_2d<with_packed_weights(Options)> {
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)

@@ -30,7 +30,7 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// Returns the minimum distance between the input and the output of a depthwise convolution. A unit consists of the output rows that are
+/// Returns the `min_distance` between the input and the output of a depthwise convolution. A unit consists of the output rows that are
 /// computed together. The groups of channels of a unit are written one after the other. So some inputs of the unit are read after earlier
 /// groups have been written. For `depthwise_form::taps`, pixels are written one by one, but the function assumes a unit of one row. So the
 /// distance may be larger than necessary.
@@ -80,7 +80,7 @@ struct depthwise_conv_2d {
       facts.scratch_bytes = detail::tap_scratch_bytes(plan);
       facts.chunks = plan.output_rows() * plan.columns.output;
     }
-    // Each load reads four channels, so loads of a pixel with fewer channels over-read.
+    // Each load reads four channels. If a pixel has fewer channels, the last loads read past the end of the input.
     facts.overread_bytes = static_cast<std::uint32_t>(std::max<std::int32_t>(0, detail::packed_channels - plan.channels));
     facts.prepared = {static_cast<std::size_t>(plan.blocks()), static_cast<std::size_t>(plan.block_words())};
     facts.operands[0].distance = detail::depthwise_distance(plan);
@@ -112,8 +112,8 @@ struct depthwise_conv_2d {
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     compute_part<counted::some_rows>(call, first, last, call.order());
   }
-  /// Computes the chunks [`first`, `last`). A chunk is a group of four channels of one or two rows, or one pixel for
-  /// `depthwise_form::taps`.
+  /// Computes the chunks [`first`, `last`). A chunk (see `kernel_facts::chunks`) is a group of four channels of one or two rows, or one
+  /// pixel for `depthwise_form::taps`.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     compute_part<counted::chunks>(call, first, last, write_order::ascending);

@@ -27,7 +27,7 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// Returns the minimum distance between the input and the output of a depthwise convolution by `depthwise_form::taps`. Within a pixel, a
+/// Returns the `min_distance` between the input and the output of a depthwise convolution by `depthwise_form::taps`. Within a pixel, a
 /// group of four channels is read after the groups before it have been written. If the number of channels is not a multiple of four, the
 /// last group reads up to three channels of the previous group again. The outputs of these channels are already written.
 constexpr auto distance_by_taps(const depthwise_plan& plan) -> min_distance {
@@ -44,9 +44,10 @@ constexpr auto distance_by_taps(const depthwise_plan& plan) -> min_distance {
   return distance;
 }
 
-/// A form of `depthwise_conv_2d` with little scratch, for layers that `depthwise_conv_2d` computes by `depthwise_form::pairs`. Computes
-/// pixel by pixel, so the distance between output and input may be up to two rows smaller than with `depthwise_conv_2d`. Takes two to four
-/// times the instructions of `depthwise_conv_2d`. Refuses layers that `depthwise_conv_2d` also computes by taps.
+/// A form of `depthwise_conv_2d` (an alternative kernel that only `within` selects) with little scratch, for layers that
+/// `depthwise_conv_2d` computes by `depthwise_form::pairs`. Computes pixel by pixel, so the minimum distance may be up to two rows smaller
+/// than with `depthwise_conv_2d`. Takes two to four times the instructions of `depthwise_conv_2d`. Refuses layers that `depthwise_conv_2d`
+/// also computes by taps.
 template <options Options = options{}>
 struct depthwise_conv_2d_by_taps {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};
@@ -60,7 +61,7 @@ struct depthwise_conv_2d_by_taps {
     auto& facts = result.facts;
     facts.scratch_bytes = tap_scratch_bytes(plan);
     facts.chunks = plan.output_rows() * plan.columns.output;
-    // Each load reads four channels, so loads of a pixel with fewer channels over-read.
+    // Each load reads four channels. If a pixel has fewer channels, the last loads read past the end of the input.
     facts.overread_bytes = static_cast<std::uint32_t>(std::max<std::int32_t>(0, packed_channels - plan.channels));
     facts.prepared = {static_cast<std::size_t>(plan.blocks()), static_cast<std::size_t>(plan.block_words())};
     facts.operands[0].distance = distance_by_taps(plan);
@@ -92,7 +93,7 @@ struct depthwise_conv_2d_by_taps {
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     compute_taps(node_plan<depthwise_conv_2d_by_taps, Call>, memory_of(call), first, last, call.order());
   }
-  /// Computes the pixels [`first`, `last`).
+  /// Computes the chunks [`first`, `last`), each of one pixel (see `kernel_facts::chunks`).
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     compute_tap_pixels(node_plan<depthwise_conv_2d_by_taps, Call>, memory_of(call), first, last);

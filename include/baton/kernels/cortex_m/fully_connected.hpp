@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Fully connected layers on int8 for a Cortex-M: four or two outputs at a time from a stream of packed weights.
+// Fully connected layers on int8 for a Cortex-M: four or two outputs at a time from a stream of packed constants (`streams.hpp`).
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -29,8 +29,8 @@ namespace detail {
 /// quantized per channel or per tensor. Supports any fused activation. Requires requantization factors in [0, 1/2), and scaled sums that
 /// provably fit 32 bits. Results are bit-identical to `portable::fully_connected`. Weights are packed at compile time, so the model's
 /// weights are not read at run time. For each batch item, the inputs are expanded to 16 bits in scratch before the outputs are written. If
-/// the plan has `reads_bytes`, the inputs are expanded in registers instead, and no scratch is needed. This requires at most four outputs
-/// and a multiple of four inputs. The form `fully_connected_from_bytes` computes all other layers without scratch.
+/// `dense_stream::reads_bytes` is set, the inputs are expanded in registers instead, and no scratch is needed. This requires at most four
+/// outputs and a multiple of four inputs. The form `fully_connected_from_bytes` computes all other layers without scratch.
 template <options Options = options{}>
 struct fully_connected {
   static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};
@@ -43,8 +43,8 @@ struct fully_connected {
     result.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes());
     // The inputs of a batch item are read before its outputs are written. So the outputs of an item must not overlap the inputs of later
     // items. They may overlap the inputs of this item and of earlier items. With each item, the output advances `growth` bytes more than
-    // the input. If `growth` is positive, the inputs of the last item determine the distance, otherwise the inputs of the second item. With
-    // one item, input and output may overlap in any way.
+    // the input. If `growth` is positive, the inputs of the last item determine the `min_distance`, otherwise the inputs of the second
+    // item. With one item, input and output may overlap in any way.
     const std::int64_t growth = plan.out.channels - plan.inputs;
     auto& distance = result.facts.operands[0].distance;
     distance = {.ascending = growth * (growth > 0 ? plan.batches - 1 : 1)};
@@ -71,8 +71,8 @@ struct fully_connected {
     detail::compute_dense_layer(plan, call.template input<0>(), reinterpret_cast<const char*>(call.prepared().data()), scratch.data(),
                                 call.template output<0>(), &detail::compute_dense_blocks<plan>);
   }
-  /// Computes the outputs of the weight blocks [`first`, `last`). The call with block 0 also expands the inputs in scratch, and later calls
-  /// read them there.
+  /// Computes the chunks [`first`, `last`) (see `kernel_facts::chunks`), each with the outputs of one block of `dense_stream`. The call
+  /// with block 0 also expands the inputs in scratch, and later calls read them there.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr const auto& plan = node_plan<fully_connected, Call>;

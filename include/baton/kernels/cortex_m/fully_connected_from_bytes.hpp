@@ -23,9 +23,9 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// A form of `fully_connected` without scratch: each block of outputs expands the inputs in registers. With more than one block, this takes
-/// about a fifth more instructions than `fully_connected`. Only the last output of a batch item may overlap the inputs of this item.
-/// Refuses layers that `fully_connected` also computes without scratch.
+/// A form of `fully_connected` (an alternative kernel that only `within` selects) without scratch: each block (see `dense_stream`) expands
+/// the inputs in registers. With more than one block, this takes about a fifth more instructions than `fully_connected`. Only the last
+/// output of a batch item may overlap the inputs of this item. Refuses layers that `fully_connected` also computes without scratch.
 template <options Options = options{}>
 struct fully_connected_from_bytes {
   static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};
@@ -38,7 +38,7 @@ struct fully_connected_from_bytes {
     read_bytes(plan, Options);
     result.facts.overread_bytes = static_cast<std::uint32_t>(4 * plan.input_words() - plan.inputs);
     result.facts.prepared = prepared_blocks_of(plan);
-    // Each output is computed from all inputs of its batch item. So the last output of an item determines the distance.
+    // Each output is computed from all inputs of its batch item. So the last output of an item determines the `min_distance`.
     const std::int64_t growth = std::max<std::int32_t>(0, plan.out.channels - plan.inputs);
     result.facts.operands[0].distance = {.ascending = growth * (plan.batches - 1) + plan.out.channels - 1};
     if (plan.batches == 1) portable::detail::set_chunks(result.facts, 1, plan.out.channels, plan.width);
@@ -64,7 +64,7 @@ struct fully_connected_from_bytes {
     compute_batches(plan, call.template input<0>(), reinterpret_cast<const char*>(call.prepared().data()), call.template output<0>(),
                     &compute_dense_blocks<plan>);
   }
-  /// Computes the outputs of the weight blocks [`first`, `last`).
+  /// Computes the chunks [`first`, `last`), each with the outputs of one block (see `kernel_facts::chunks`).
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr const auto& plan = node_plan<fully_connected_from_bytes, Call>;

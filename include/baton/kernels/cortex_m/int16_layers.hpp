@@ -61,7 +61,8 @@ struct int16_rows {
   }
 };
 
-/// The chunks of a fully connected layer: four channels of a batch item. Chunk numbers continue from item to item.
+/// The chunks (see `kernel_facts::chunks`) of a fully connected layer, each of four channels of a batch item. Chunk numbers continue from
+/// item to item.
 struct int16_dense_chunks {
   static constexpr std::int32_t channels_per_chunk = 4;
 

@@ -119,8 +119,8 @@ struct taking_largest_four {
   }
 };
 
-/// Returns the pixels of a window that are inside the image. The first tap of the window is at row `top_row` and column `left`; either may
-/// be in the padding. `pool_window::first` of the result is at channel 0.
+/// Returns the pixels of a window that are inside the image. The first tap (position of the window) is at row `top_row` and column `left`;
+/// either may be in the padding. `pool_window::first` of the result is at channel 0.
 [[gnu::always_inline]] inline auto window_at(const portable::detail::pool& plan, const char* image, std::int32_t top_row, std::int32_t left)
     -> pool_window {
   const auto first_row = plan.rows.first_tap(top_row);
@@ -162,7 +162,7 @@ template <class How>
   to[channel] = static_cast<char>(plan.range.clamp(How::finish(plan, state, window.taps)));
 }
 
-/// Computes the chunks [`first`, `last`). The batch has one image (see `portable::detail::run_pool_chunks`).
+/// Computes the chunks [`first`, `last`) (see `portable::detail::pool_chunk`). The batch has one image.
 template <class Four, class How>
 [[gnu::always_inline]] inline void pool_chunks(const portable::detail::pool& plan, const char* input, char* output, std::int32_t first,
                                                std::int32_t last) {

@@ -237,7 +237,7 @@ template <class State>
   }
 }
 
-/// The number of units of a chunk.
+/// The number of units of a chunk (see `kernel_facts::chunks`).
 inline constexpr std::int32_t units_per_svdf_chunk = 4;
 
 /// Returns the number of chunks of a batch item.

@@ -40,7 +40,7 @@ struct winograd_conv_2d {
     auto& facts = result.facts;
     facts.scratch_bytes = static_cast<std::uint32_t>(layer.scratch_bytes());
     facts.prepared = {static_cast<std::size_t>(layer.channels / 2), static_cast<std::size_t>(layer.block_words())};
-    facts.rows_per_step = 2;  // a tile has two output rows
+    facts.rows_per_step = 2;  // a tile (`winograd_layer`) has two output rows
     facts.single_row_scratch_bytes = static_cast<std::uint32_t>(layer.by_single_rows().scratch_bytes());
     facts.operands[0].distance = detail::winograd_distance(layer);
     facts.operands[0].window = portable::detail::image_window(layer.batches, layer.rows, layer.columns);
@@ -68,7 +68,7 @@ struct winograd_conv_2d {
     detail::convolve_images(plan, steps<plan.layer>(), call.template input<0>(), stream_of(call), call.scratch().data(),
                             call.template output<0>(), first, last);
   }
-  /// Computes the chunks [`first`, `last`), each of two tiles. The batch has one image.
+  /// Computes the chunks [`first`, `last`), each of two tiles (see `kernel_facts::chunks`). The batch has one image.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr const auto& plan = node_plan<winograd_conv_2d, Call>;

@@ -36,7 +36,7 @@ struct broadcast_loops {
 };
 static_assert(has_no_padding<broadcast_loops<2>>);
 
-/// Divides a loop nest into chunks of at most 64 elements.
+/// Divides a loop nest into chunks (see `kernel_facts::chunks`) of at most 64 elements.
 template <std::size_t N>
 constexpr auto chunks_of(const broadcast_loops<N>& loops) -> nest_chunks<broadcast_loops<N>::max_loops> {
   return {loops.sizes, 1, elements_per_chunk};

@@ -48,15 +48,15 @@ struct channel_numbers {
         rounds_product ? static_cast<double>(input_scale * scale) : static_cast<double>(input_scale) * static_cast<double>(scale);
     return product / static_cast<double>(output_scale);
   }
-  /// Returns a channel's float32 bias, not rounded, in the unit of the product (sum · `multiplier.value`) to which it is added. The addend
+  /// Returns a channel's float32 bias, not rounded, at the scale of the product (sum · `multiplier.value`) to which it is added. The addend
   /// is bias / output scale · 2^(31 − `multiplier.shift`).
   constexpr auto real_addend_of(std::size_t channel, quantized::fixed_multiplier multiplier) const -> double {
     const auto bias = std::bit_cast<float>(quantized::little_endian_32(biases, channel));
     return static_cast<double>(bias) / static_cast<double>(output_scale) * static_cast<double>(std::int64_t{1} << (31 - multiplier.shift));
   }
   /// Returns the argument `addend` of `output_with_addend` for a channel with a float32 bias. The addend is `real_addend_of`, rounded half
-  /// away from zero, plus half of an output unit. So the bias is not rounded to the scale of the sums. PyTorch's reference does not round
-  /// biases either, because its additions of biases are in float32.
+  /// away from zero, plus 1/2 at the scale of the output. So the bias is not rounded to the scale of the sums. PyTorch's reference does not
+  /// round biases either, because its additions of biases are in float32.
   constexpr auto addend_of(std::size_t channel) const -> std::int64_t { return addend_of(channel, factor_of(channel)); }
   constexpr auto addend_of(std::size_t channel, quantized::fixed_multiplier multiplier) const -> std::int64_t {
     const auto real = real_addend_of(channel, multiplier);

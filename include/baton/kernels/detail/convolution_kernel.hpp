@@ -25,9 +25,9 @@ namespace baton::portable::detail {
 /// Row numbers continue from image to image of a batch.
 template <class Kernel>
 struct convolution_kernel {
-  /// Returns the plan and the facts of a node. Row-by-row computation requires that the facts declare the window of the input. The facts
-  /// declare the window only if the batch has one image, no filter window is completely in the padding, and the arithmetic has specialized
-  /// code. Arithmetics without specialized code may need the whole image before the first row.
+  /// Returns the plan and the facts of a node. Row-by-row computation requires that the facts declare the window (see `row_window`) of the
+  /// input. The facts declare the window only if the batch has one image, no filter window is completely in the padding, and the arithmetic
+  /// has specialized code. Arithmetics without specialized code may need the whole image before the first row.
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<layer> {
     auto result = describe_layer(program, record, Kernel::geometry_of(program, record), channel_scaling::in_double);
     const auto& plan = result.plan;
@@ -58,7 +58,8 @@ struct convolution_kernel {
     constexpr auto plan = layer_geometry<Kernel, Call>;
     Kernel::template compute_part<plan>(call, output_range{row, row + 1}, output_range{first, last});
   }
-  /// Computes the chunks [`first`, `last`). A chunk is a pixel, or one of `layer_chunks` if the arithmetic has no specialized code.
+  /// Computes the chunks [`first`, `last`). A chunk (see `kernel_facts::chunks`) is a pixel, or one of `layer_chunks` if the arithmetic has
+  /// no specialized code.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = layer_geometry<Kernel, Call>;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The minimum distances between outputs and operands, in closed form, for kernels that write in ascending or descending order. Also loops
-// in either order.
+// The minimum distances between outputs and operands (see `min_distance`), in closed form, for kernels that write in ascending or
+// descending order. Also loops in either order.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -60,7 +60,8 @@ constexpr auto padding_after(const window_axis& axis) -> std::int64_t {
 /// Returns the maximum of r · `written` − max(0, r · stride − `padding`) · `read` over all output positions r of an axis. `written` and
 /// `read` are the bytes of one output position and of one input position. The second term is the offset of the first input in the window of
 /// r. The difference is concave in r and increases until the window leaves the padding, so four positions suffice for the maximum. With
-/// dilation, the first tap inside the input may have a greater offset than the second term. The result is then larger than necessary.
+/// dilation, the first tap (position of the window) inside the input may have a greater offset than the second term. The result is then
+/// larger than necessary.
 constexpr auto max_lead(const window_axis& axis, std::int64_t padding, std::int64_t written, std::int64_t read) -> std::int64_t {
   const auto lead = [&](std::int64_t r) { return r * written - std::max<std::int64_t>(0, r * axis.stride - padding) * read; };
   const auto leaves = std::max<std::int64_t>(0, padding) / axis.stride;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The chunks of element-wise nodes that have a single operand.
+// The chunks (see `kernel_facts::chunks`) of element-wise nodes that have a single operand.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -33,7 +33,7 @@ namespace baton::portable {
 namespace detail {
 
 /// The plan of a layer with weights. Output channel c depends on the `group_channels` input channels of its group. The weights of channel c
-/// for tap t begin at element c · `channel_step` + t · `tap_step`.
+/// for tap t (a position of the window) begin at element c · `channel_step` + t · `tap_step`.
 struct layer {
   channel_output out{};
   std::int32_t batches = 1;
@@ -242,7 +242,7 @@ template <arithmetic By, std::size_t M>
   }
 }
 
-/// Returns the minimum distance of a layer that writes each output channel as soon as its inputs are read. The same distance suffices for
+/// Returns the `min_distance` of a layer that writes each output channel as soon as its inputs are read. The same distance suffices for
 /// specialized code, which computes several channels in one step. Hybrid layers write only in ascending order.
 constexpr auto distance_of_layer(const layer& plan) -> min_distance {
   const std::int64_t bytes = is_real(plan.out.by) ? 4 : plan.out.by == arithmetic::int16 || plan.out.by == arithmetic::int16_wide ? 2 : 1;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The chunks of transposed convolutions, and of other layers whose arithmetic has no specialized code: int16, 4-bit weights and hybrid.
+// The chunks (see `kernel_facts::chunks`) of transposed convolutions, and of other layers whose arithmetic has no specialized code: int16,
+// 4-bit weights and hybrid.
 #pragma once
 
 #include <baton/kernel/kernel_facts.hpp>

@@ -20,7 +20,7 @@
 
 namespace baton::detail {
 
-/// The measured additional cost of slices, for one operator and one form of kernel.
+/// The measured additional cost of slices (see `in_slices`), for one operator and one `kernel_form`.
 struct call_row {
   /// The additional instructions of a node that is cut into slices: for each call, and for each element of the output.
   struct added {
@@ -46,15 +46,16 @@ struct call_row {
 struct measured_table {
   span<const cost_row> rows;
   span<const call_row> calls;
-  std::uint64_t row = 0;           ///< additional instructions of each row in a segment
+  std::uint64_t row = 0;           ///< additional instructions of each row in a segment (a range of nodes that run row by row)
   std::uint64_t portable_row = 0;  ///< the same for the portable kernels
   std::uint64_t helium_row = 0;    ///< the same for the Helium kernels
   // The numbers below were measured on a Cortex-M4. The first one is the difference between the first slice of the first layer of
   // `ad01_int8` and the other slices of this layer, divided by the 640 inputs. The others are the largest differences between slices and
   // their estimates without these numbers, in random networks (`sh tests/plan/stepped_networks/run.sh --measure 1 200`).
   double expanded_input = 2.25;  ///< the instructions for an input that a Cortex-M kernel expands to 16 bits in scratch
-  double expanded_pixels = 670;  ///< the instructions to begin two pixels of a Cortex-M convolution that is computed by chunks
-  std::uint64_t slice = 100;     ///< the instructions of a slice outside of the kernel
+  double expanded_pixels =
+      670;  ///< the instructions to begin two pixels of a Cortex-M convolution that is computed by chunks (`kernel_facts::chunks`)
+  std::uint64_t slice = 100;  ///< the instructions of a slice outside of the kernel
 
   constexpr auto row_of(cost_row::kernel_form form) const -> std::uint64_t {
     if (form == cost_row::kernel_form::portable) return portable_row;
@@ -66,7 +67,7 @@ struct measured_table {
 inline constexpr cost_row other_row{"", cost_row::node_class::any, cost_row::kernel_form::portable, {100, 30, 3, 0, 0}, 400};
 inline constexpr call_row other_calls{"", cost_row::node_class::any, cost_row::kernel_form::portable, {1000, 0}, {1000, 0}};
 
-/// The form of a kernel. Kernels without a form are portable, or unknown to the tables (`is_known_kernel`).
+/// The `kernel_form` of a kernel. A kernel without a specialization is portable, or unknown to the tables (`is_known_kernel`).
 template <class Kernel>
 inline constexpr cost_row::kernel_form form_of = cost_row::kernel_form::portable;
 template <template <cortex_m::options> class Kernel, cortex_m::options Options>
@@ -94,7 +95,7 @@ template <class Kernel>
   requires(is_in<Kernel>(helium_kernels) && !std::is_same_v<Kernel, helium::detail::few_channel_depthwise>)
 inline constexpr cost_row::kernel_form form_of<Kernel> = cost_row::kernel_form::helium;
 
-/// True if a table can contain rows for `Kernel`: `Kernel` has a form, or is a portable kernel.
+/// True if a table can contain rows for `Kernel`: `form_of` has a specialization for `Kernel`, or `Kernel` is a portable kernel.
 template <class Kernel>
 inline constexpr bool is_known_kernel = form_of<Kernel> != cost_row::kernel_form::portable || is_in<Kernel>(portable_kernels);
 
@@ -124,8 +125,8 @@ constexpr auto name_of(cost_row::kernel_form form) -> std::string_view {
   return "";
 }
 
-/// Returns the first row in `measured_table::calls` that matches a node and a form, or null. In the table, the rows of narrow classes
-/// precede the rows of wider classes.
+/// Returns the first row in `measured_table::calls` that matches a node and an implementation, or null. In the table, the rows of narrow
+/// classes precede the rows of wider classes.
 constexpr auto find_calls(const measured_table& table, const program_view& program, const node& record, cost_row::kernel_form form)
     -> const call_row* {
   const cost_row::node_operator own(program, record);
@@ -180,7 +181,7 @@ constexpr auto margin_of_small_node(const measured_table& table, const call_row&
   return static_cast<std::uint64_t>(instructions) + table.slice;
 }
 
-/// Returns the cost of a node from a table. If no row matches the node and the form, the cost is computed from `other_row`.
+/// Returns the cost of a node from a table. If no row matches the node and the implementation, the cost is computed from `other_row`.
 constexpr auto measured_cost(const measured_table& table, const program_view& program, const node& record, cost_row::kernel_form form)
     -> node_cost {
   const auto* row = cost_row::find(table.rows, program, record, form);
@@ -190,8 +191,8 @@ constexpr auto measured_cost(const measured_table& table, const program_view& pr
   if (row == nullptr) row = &other_row;
   const auto size = cost_row::size_of(program, record, form);
   auto instructions = row->instructions.at(size);
-  // For some sizes, the fitted cost of one of these forms is below the fitted cost of its kernel. A form is never faster, so the estimate
-  // is at least the estimate of the kernel.
+  // For some sizes, the fitted cost of one of these forms (alternative kernels that only `within` selects) is below the fitted cost of its
+  // kernel. A form is never faster than its kernel, so its estimate is at least the estimate of the kernel.
   const bool is_form = form == cost_row::kernel_form::cortex_m_packed || form == cost_row::kernel_form::cortex_m_gathered ||
                        form == cost_row::kernel_form::cortex_m_by_taps || form == cost_row::kernel_form::cortex_m_from_bytes;
   if (is_form) {

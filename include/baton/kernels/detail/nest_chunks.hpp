@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The division of a loop nest into chunks.
+// The division of a loop nest into chunks (see `kernel_facts::chunks`).
 #pragma once
 
 #include <baton/kernels/detail/row_ranges.hpp>
@@ -21,8 +21,9 @@ struct nest_chunks {
   std::size_t loop = Loops - 1;
   std::int32_t iterations = 1;  ///< iterations of `loop` in a chunk; the last chunk of an execution may have fewer
 
-  /// Chooses the outermost loop for which a chunk has at most `max` units. `unit` is the number of units, such as bytes, of an iteration of
-  /// the last loop. A chunk has at least one iteration of the last loop, even if this iteration has more than `max` units.
+  /// Chooses the outermost loop for which the size of a chunk is at most `max`. `unit` is the size of an iteration of the last loop, in the
+  /// same unit as `max` (elements or bytes). A chunk has at least one iteration of the last loop, even if this iteration is larger than
+  /// `max`.
   constexpr nest_chunks(const std::array<std::int32_t, Loops>& all, std::int32_t unit, std::int32_t max) : counts(all) {
     auto inside = unit;
     for (; loop > 0 && counts[loop] <= max / std::max<std::int32_t>(inside, 1); --loop) inside *= counts[loop];

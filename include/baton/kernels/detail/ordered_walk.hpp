@@ -42,8 +42,8 @@ constexpr auto ascends(const walk& along) -> bool {
   }
 }
 
-/// Returns the minimum distance of a walk, or `disjoint` if the walk does not ascend. The extreme leads (see `lead_bounds`) of a loop are
-/// the leads of its first and last iterations. Each returned distance above 0 is the smallest safe distance.
+/// Returns the `min_distance` of a walk, or `disjoint` if the walk does not ascend. The extreme leads (see `lead_bounds`) of a loop are the
+/// leads of its first and last iterations. Each returned distance above 0 is the smallest safe distance.
 constexpr auto distance_of_walk(const walk& along, std::int64_t in_bytes, std::int64_t out_bytes) -> min_distance {
   if (!ascends(along)) return {};
   const auto first = std::int64_t{along.to} - along.from;
@@ -103,7 +103,7 @@ constexpr auto rows_of(node_check& check, const walk_builder& loops, const opera
   return rows;
 }
 
-/// True if `Kernel` has the operator of `Call`, and if the facts of the node declare a window for at least one operand.
+/// True if `Kernel` has the operator of `Call`, and if the facts of the node declare a window (see `row_window`) for at least one operand.
 template <class Kernel, class Call>
 consteval auto has_window() -> bool {
   if constexpr (is_among(Call::record().op, Kernel::operators)) {

@@ -54,8 +54,8 @@ struct pool_taps {
   std::int32_t counted = 1;
 };
 
-/// Returns the number of taps of a window along one axis. The window begins at `from`, which may be in the padding before the input. Taps
-/// more than `after` elements after the last input element do not count.
+/// Returns the number of taps (positions of the window) along one axis. The window begins at `from`, which may be in the padding before the
+/// input. Taps that are more than `after` elements after the last input element do not count.
 constexpr auto padded_taps(const window_axis& axis, std::int32_t after, std::int32_t from) -> std::int32_t {
   const auto end = (axis.input + after - from + axis.dilation - 1) / axis.dilation;
   return end < axis.filter ? end : axis.filter;

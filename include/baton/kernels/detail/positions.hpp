@@ -22,7 +22,8 @@ struct position_axis {
 };
 
 /// Positions in int32 or int64, clamped to the tensor. An index below 0 becomes 0, and an index that is too large becomes the last index.
-/// Therefore no access is out of bounds. For an index that is clamped here, the reference fails or accesses memory outside of the tensor.
+/// Therefore no access is out of bounds. For an index that is clamped here, the reference (the kernel of TensorFlow Lite Micro) fails or
+/// accesses memory outside of the tensor.
 struct positions {
   std::int32_t are_wide = 0;
   std::int32_t index_count = 1;  ///< indices per position

@@ -44,9 +44,9 @@ constexpr void set_channel(channel_table<N>& table, std::size_t channel, quantiz
   if (right < 1 || multiplier.value == std::numeric_limits<std::int32_t>::min()) table.all_shift_right = false;
 }
 
-/// Returns a sum as an output: multiplied by a factor, plus `addend`, shifted, plus the zero point, and clamped. The addend includes
-/// 2^(30 − shift), one half of an output unit, so that the shift rounds. The magnitude of the addend must be below 2^61 + 2^(30 − shift),
-/// so that nothing overflows.
+/// Returns a sum as an output: multiplied by a factor, plus `addend`, shifted, plus the zero point, and clamped. The addend includes 2^(30
+/// − shift), which is 1/2 at the scale of the output, so that the shift rounds. The magnitude of the addend must be below 2^61 + 2^(30 −
+/// shift), so that nothing overflows.
 constexpr auto output_with_addend(std::int32_t sum, quantized::fixed_multiplier multiplier, std::int64_t addend, std::int32_t zero_point,
                                   quantized::bounds<std::int32_t> range) -> std::int32_t {
   const auto scaled = ((std::int64_t{sum} * multiplier.value + addend) >> (31 - multiplier.shift)) + zero_point;

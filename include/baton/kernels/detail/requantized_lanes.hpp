@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The requantization of the sums of several adjacent channels to int8, with the instructions of vector units.
+// The requantization of the sums of several adjacent channels to int8, with vector instructions.
 #pragma once
 
 #include <baton/kernels/detail/products.hpp>
@@ -38,9 +38,9 @@ struct alignas(16) lane_factors {
   std::uint32_t shifts[count]{};       ///< 2^(31 − r)
   std::uint32_t ends[count]{};         ///< 2^(30 − r) − zero point
 
-  /// Sets the factors of a channel. `correction` is 0 if outputs are rounded once (`quantized::rounding`). If outputs are rounded twice,
-  /// `correction` is 1, or -1 if `requantize_lanes` is called with `HasTies`. With `HasTies`, `requantize_lanes` also adds 2·[x >= 0],
-  /// because 1 − 2·[x < 0] = −1 + 2·[x >= 0].
+  /// Sets the factors of the channel in lane `lane` (an element of a vector). `correction` is 0 if outputs are rounded once
+  /// (`quantized::rounding`). If outputs are rounded twice, `correction` is 1, or -1 if `requantize_lanes` is called with `HasTies`. With
+  /// `HasTies`, `requantize_lanes` also adds 2·[x >= 0], because 1 − 2·[x < 0] = −1 + 2·[x >= 0].
   constexpr void set(std::size_t lane, std::int32_t bias, std::int32_t value, std::int32_t right, std::int32_t zero_point,
                      std::int32_t correction) {
     const auto m = static_cast<std::uint32_t>(value);

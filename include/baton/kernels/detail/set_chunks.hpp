@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The facts of a node that is divided into chunks of elements.
+// The facts of a node that is divided into chunks (see `kernel_facts::chunks`) of elements.
 #pragma once
 
 #include <baton/kernel/kernel_facts.hpp>

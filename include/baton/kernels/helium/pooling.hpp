@@ -60,7 +60,7 @@ template <class Channels>
   }
 }
 
-/// Computes the chunks [`first`, `last`). The batch must have one image (see `portable::detail::run_pool_chunks`).
+/// Computes the chunks [`first`, `last`) (see `portable::detail::pool_chunk`). The batch must have one image.
 template <class Channels>
 [[gnu::always_inline]] inline void pool_chunks(const portable::detail::pool& plan, const char* input, char* output, std::int32_t first,
                                                std::int32_t last) {

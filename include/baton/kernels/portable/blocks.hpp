@@ -151,8 +151,8 @@ struct mirroring {
   }
 };
 
-/// Returns the minimum distance of mirrored padding. Along an axis, the lead (see `lead_bounds`) is linear within each padding and within
-/// the operand. So the lead is evaluated only at the ends of these ranges. A distance above 0 is the smallest safe distance.
+/// Returns the `min_distance` of mirrored padding. Along an axis, the lead (see `lead_bounds`) is linear within each padding and within the
+/// operand. So the lead is evaluated only at the ends of these ranges. A distance above 0 is the smallest safe distance.
 constexpr auto distance_of_mirroring(const mirroring& plan) -> min_distance {
   lead_bounds leads{0, 0};
   std::int64_t in_bytes = plan.run;
@@ -171,9 +171,9 @@ constexpr auto distance_of_mirroring(const mirroring& plan) -> min_distance {
   return leads.distance(in_bytes, out_bytes);
 }
 
-/// Returns the window of a mirrored axis. Each position of the padded axis depends on one input index. In the image, this index is the
-/// position minus the padding before the image. In the padding before the image, the index is larger by up to about twice this padding. In
-/// the padding after the image, the index is smaller by up to about twice the padding after the image.
+/// Returns the window (see `row_window`) of a mirrored axis. Each position of the padded axis depends on one input index. In the image,
+/// this index is the position minus the padding before the image. In the padding before the image, the index is larger by up to about twice
+/// this padding. In the padding after the image, the index is smaller by up to about twice the padding after the image.
 constexpr auto mirrored_window(const mirror_axis& axis, std::int32_t gap) -> row_window::axis {
   const auto later = std::max<std::int32_t>(0, 2 * axis.before - 1 + gap);
   const auto earlier = std::max<std::int32_t>(0, 2 * (axis.padded - axis.size - axis.before) - 1 + gap);

@@ -113,8 +113,8 @@ auto input_zero_point_of(const Channels& channels) {
   }
 }
 
-/// Copies the inputs of one output pixel to `patch`, minus their zero point. Taps in the padding become 0, so that they add nothing to a
-/// sum.
+/// Copies the inputs of one output pixel to `patch`, minus their zero point. Taps (positions of the window) in the padding become 0, so
+/// that they add nothing to a sum.
 template <convolution G, class Difference, class Zero>
 inline void gather_patch(const std::int8_t* image, std::int32_t top, std::int32_t left, Difference* patch, Zero zero) {
   constexpr auto channels = G.group_channels;

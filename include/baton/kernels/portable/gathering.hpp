@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that read or write slices at positions that need not be constants: `gather`, `gather_nd`, `embedding_lookup`,
+// Operators that read or write parts of a tensor at positions that need not be constants: `gather`, `gather_nd`, `embedding_lookup`,
 // `dynamic_update_slice`, `slice`.
 #pragma once
 
@@ -27,7 +27,8 @@ namespace baton::portable {
 namespace detail {
 
 /// The compile-time plan of a gathering. The operands are a table and positions; each batch has `count` positions. The table consists of
-/// `batches` · `outer` blocks. For each position of a batch, one slice is copied from each block of this batch.
+/// `batches` · `outer` blocks of equal size. For each position of a batch, one slice (a range of contiguous elements) is copied from each
+/// block of this batch.
 struct gathering {
   std::int32_t table = 0;  ///< the operand that contains the slices
   std::int32_t batches = 1;
@@ -187,7 +188,7 @@ struct gather {
     if (result.support) result.facts.chunks = std::max<std::int32_t>(1, result.plan.batches * result.plan.outer * result.plan.count);
     return result;
   }
-  /// Computes the chunks [`first`, `last`), each of one slice.
+  /// Computes the chunks [`first`, `last`), each of one slice (see `kernel_facts::chunks`).
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr const auto& plan = node_plan<gather, Call>;

@@ -44,7 +44,7 @@ struct joint {
   std::int32_t part_bytes = 0;  ///< of a part in a row, if all parts have the same size; 0 if the sizes differ or are 0
   std::array<std::int32_t, max_parts> bytes_of{};
   std::int32_t whole_operand = 0;  ///< of a split: the operand that is split
-  /// The bytes of an image row if the whole is an output [1, H, W, C] whose parts have row windows; otherwise 0.
+  /// The bytes of an image row if the whole is an output [1, H, W, C] whose parts have windows (see `row_window`); otherwise 0.
   std::int32_t image_row_bytes = 0;
   std::int32_t image_pixel_bytes = 0;  ///< bytes of a pixel of this image; otherwise 0
 
@@ -109,18 +109,18 @@ constexpr void check_part_quantization(node_check& check, const operand& part, c
   }
 }
 
-/// Returns the facts of a node. If the whole has one row, the parts are adjacent subviews of the whole, and need not be copied.
-/// `whole_operand` is the operand that is the whole, or `npos` if the output is the whole.
+/// Returns the facts of a node. If the whole has one row, the parts are adjacent subviews of the whole (see `kernel_facts::subviews`), and
+/// need not be copied. `whole_operand` is the operand that is the whole, or `npos` if the output is the whole.
 constexpr auto facts_of_parts(const joint& plan, std::size_t whole_operand) -> kernel_facts {
   kernel_facts result;
   if (plan.rows == 1) result.subviews = {.offset = 0, .whole_operand = whole_operand};
   return result;
 }
 
-/// Adds the distance between the whole and each of the parts into which it is split. Rows are copied in order, and in each row the parts
-/// are copied in order. When the byte at offset i of the whole is read, at most i bytes of a part have been written. Each of these bytes is
-/// a copy of an earlier byte of the whole. So every lead (see `lead_bounds`) is at most 0, and distance 0 is safe for every part, in both
-/// orders. Smaller distances can be safe for some parts, but a node has one distance for all outputs.
+/// Adds the `min_distance` between the whole and each of the parts into which it is split. Rows are copied in order, and in each row the
+/// parts are copied in order. When the byte at offset i of the whole is read, at most i bytes of a part have been written. Each of these
+/// bytes is a copy of an earlier byte of the whole. So every lead (see `lead_bounds`) is at most 0, and distance 0 is safe for every part,
+/// in both orders. Smaller distances can be safe for some parts, but a node has one distance for all outputs.
 constexpr void add_split_distance(const joint& plan, kernel_facts& to) {
   to.operands[static_cast<std::size_t>(plan.whole_operand)].distance = {0, 0};
 }
@@ -298,7 +298,7 @@ template <write_order Order>
   });
 }
 
-/// Returns the number of chunks of a row of the whole. A chunk has 64 bytes.
+/// Returns the number of chunks (see `kernel_facts::chunks`) of a row of the whole. A chunk has 64 bytes.
 constexpr auto chunks_of_row(const joint& plan) -> std::int32_t { return element_chunks(plan.row_bytes); }
 
 /// A kernel that computes `tfl.concatenation` without a fused activation, and `tfl.pack`, whose operands do not have the axis.
@@ -351,7 +351,7 @@ struct join_parts {
 };
 static_assert(kernel<join_parts>);
 
-/// A kernel that computes `tfl.split`, `tfl.split_v`, and `tfl.unpack`, whose outputs do not have the axis. It has no row windows, because
+/// A kernel that computes `tfl.split`, `tfl.split_v`, and `tfl.unpack`, whose outputs do not have the axis. It declares no windows, because
 /// a node with several outputs is not computed row by row.
 struct split_parts {
   static constexpr literal_name operators[] = {"tfl.split", "tfl.split_v", "tfl.unpack"};

@@ -216,7 +216,7 @@ struct batch_matmul {
         return detail::multiply_matrices<float>(plan, memory.inputs[0], memory.inputs[1], memory.outputs[0]);
     }
   }
-  /// Computes the chunks [`first`, `last`), each of one row of a matrix.
+  /// Computes the chunks [`first`, `last`), each of one row of a matrix (see `kernel_facts::chunks`).
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr const auto& plan = node_plan<batch_matmul, Call>;

@@ -251,7 +251,8 @@ template <class T>
   };
 }
 
-/// Divides a walk into chunks. A chunk moves at most 64 bytes, or a single run if runs are longer.
+/// Divides a walk into chunks (see `kernel_facts::chunks`). A chunk moves at most 64 bytes, or a single run (`walk::run`) if runs are
+/// longer.
 constexpr auto chunks_of(const walk& along) -> nest_chunks<max_walk_loops> {
   std::array<std::int32_t, max_walk_loops> counts{};
   for (std::size_t loop = 0; loop < max_walk_loops; ++loop) counts[loop] = along.loops[loop].count;
@@ -287,7 +288,7 @@ struct move_elements {
       detail::copy_filled<write_order::descending>(plan.moved, from, to, plan.output_bytes, fill);
     }
   }
-  /// Computes the output rows [`first`, `last`). Available if the node has a window.
+  /// Computes the output rows [`first`, `last`). Available if the node has a window (see `row_window`).
   template <class Call>
     requires(detail::has_window<move_elements, Call>())
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {

@@ -128,7 +128,7 @@ void run_pool(const char* input, char* output, std::int32_t first, std::int32_t 
   }
 }
 
-/// The maximum number of channels of a chunk. A chunk is a part of one output pixel.
+/// The maximum number of channels of a chunk (see `kernel_facts::chunks`). A chunk is a part of one output pixel.
 inline constexpr std::int32_t channels_per_pool_chunk = 16;
 
 /// Returns the number of chunks of one output pixel.

@@ -244,7 +244,7 @@ template <class Rule>
   if (units.last == plan.units) std::memcpy(hidden, to, sizeof(element) * static_cast<std::size_t>(plan.units));
 }
 
-/// Returns the number of chunks. A chunk is a unit of a time step.
+/// Returns the number of chunks (see `kernel_facts::chunks`). A chunk is a unit of a time step.
 constexpr auto chunks_of(const lstm_plan& plan) -> std::int32_t { return plan.batches * plan.steps * plan.units; }
 
 /// Computes the chunks [`first`, `last`). Chunk numbers continue from step to step, and from sequence to sequence of the batch.

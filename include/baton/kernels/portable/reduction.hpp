@@ -289,7 +289,7 @@ struct reduce {
     with_element(plan, [&]<class T>(std::type_identity<T>)
                            __attribute__((always_inline)) { run_reduction<T>(plan, memory.inputs[0], memory.outputs[0]); });
   }
-  /// Computes the chunks [`first`, `last`). A chunk is an output element.
+  /// Computes the chunks [`first`, `last`) (see `kernel_facts::chunks`). A chunk is an output element.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr const auto& plan = node_plan<reduce, Call>;

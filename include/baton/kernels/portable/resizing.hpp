@@ -126,7 +126,8 @@ constexpr auto positions_read(const resizing& plan, const resized_axis& axis, st
   return {read.first, read.second};
 }
 
-/// Returns the window of a resized axis. If products of sizes can exceed 32 bits, its span is 0, so the node has no window.
+/// Returns the window (see `row_window`) of a resized axis. If products of sizes can exceed 32 bits, its span is 0, so the node has no
+/// window.
 constexpr auto resized_window(const resizing& plan, const resized_axis& axis) -> row_window::axis {
   if (std::int64_t{axis.in} * axis.out > INT32_MAX / 4) return {0, 0, 0};
   const auto common = std::gcd(axis.in, axis.out);
@@ -142,7 +143,7 @@ constexpr auto resized_window(const resizing& plan, const resized_axis& axis) ->
   return {scaled.stride, earlier * scaled.divisor, earlier + 1 + later, scaled.divisor};
 }
 
-/// Returns the minimum distance of a resizing. A lead is the offset of an output element minus the offset of an input element that is read
+/// Returns the `min_distance` of a resizing. A lead is the offset of an output element minus the offset of an input element that is read
 /// for it (`lead_bounds`). Each output element has two leads along each axis: for the first and for the last input position that is read.
 /// O(height + width) of the output. A distance above 0 is the smallest safe distance, except for nearest neighbors with aligned corners,
 /// and for bilinear floats (see `positions_read`).

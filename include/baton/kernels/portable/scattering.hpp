@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Slices that are added to a tensor of zeros, at the positions in an operand: `tfl.scatter_nd`.
+// Slices (ranges of contiguous elements) that are added to a tensor of zeros, at the positions in an operand: `tfl.scatter_nd`.
 #pragma once
 
 #include <baton/core/name.hpp>

@@ -309,7 +309,7 @@ struct softmax {
   [[gnu::always_inline]] static void compute(const detail::exponential_rows& plan, const node_memory& memory) {
     compute_range(plan, memory.inputs[0], memory.outputs[0], 0, plan.rows);
   }
-  /// Computes the chunks [`first`, `last`), each of one row.
+  /// Computes the chunks [`first`, `last`), each of one row (see `kernel_facts::chunks`).
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     compute_range(node_plan<softmax, Call>, call.template input<0>(), call.template output<0>(), first, last);

@@ -195,7 +195,7 @@ struct svdf {
     if (plan.state_type == dtype::int16) return detail::run_svdf<std::int16_t>(plan, memory);
     detail::run_svdf<float>(plan, memory);
   }
-  /// Computes the chunks [`first`, `last`), each of one unit of a batch item.
+  /// Computes the chunks [`first`, `last`), each of one unit of a batch item (see `kernel_facts::chunks`).
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     with_memory(call, [&](const node_memory& memory) __attribute__((always_inline)) {

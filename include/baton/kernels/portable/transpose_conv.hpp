@@ -133,7 +133,7 @@ struct transpose_conv {
     constexpr auto plan = detail::layer_geometry<transpose_conv, Call>;
     detail::run_layer_rows<channel_scaling::in_double, plan>(call, detail::output_range{first, last});
   }
-  /// Computes the chunks [`first`, `last`), each of eight channels of a pixel.
+  /// Computes the chunks [`first`, `last`), each of eight channels of a pixel (see `kernel_facts::chunks`).
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::layer_geometry<transpose_conv, Call>;

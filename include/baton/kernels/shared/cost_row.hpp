@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The format of tables of measured costs: linear costs of nodes, by operator, class of node and form of kernel.
+// The format of tables of measured costs: linear costs of nodes, by operator, class of node (`node_class`) and implementation
+// (`kernel_form`).
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -16,7 +17,7 @@
 
 namespace baton {
 
-/// A measured cost. It applies to the nodes of one operator and one class, with one form of kernel.
+/// A measured cost. It applies to the nodes of one operator and one class, if a kernel of one `kernel_form` computes them.
 struct cost_row {
   /// Classes of nodes with similar costs. The class of a convolution depends on its window and on the number of its weights. The class of a
   /// depthwise convolution depends on its window, its stride, its input channels, and the number of outputs per input channel.
@@ -58,8 +59,8 @@ struct cost_row {
   struct node_size {
     double outputs = 0;
     double work = 0;
-    /// The number of starts of inner loops. Depending on the form, these are output pixels, rows of windows that are copied, or the rows of
-    /// all channels. 0 if the costs of the operator do not depend on the setups.
+    /// The number of starts of inner loops. Depending on the `kernel_form`, these are output pixels, rows of windows that are copied, or
+    /// the rows of all channels. 0 if the costs of the operator do not depend on the setups.
     double setups = 0;
   };
 
@@ -132,9 +133,9 @@ struct cost_row {
     return true;
   }
 
-  /// Returns the size of a node as a form computes it. Helium computes whole vectors of channels, and the Cortex-M form of 3 × 3 depthwise
-  /// convolutions computes pairs of rows. Outputs and work count each of these vectors and pairs as a whole, even if the node needs only a
-  /// part of it.
+  /// Returns the size of a node, as the implementation `form` computes it. Helium computes whole vectors of channels, and the Cortex-M
+  /// kernel of 3 × 3 depthwise convolutions computes pairs of rows. Outputs and work count each of these vectors and pairs as a whole, even
+  /// if the node needs only a part of it.
   static constexpr auto size_of(const program_view& program, const node& record, kernel_form form) -> node_size {
     if (record.outputs.size == 0) return {};
     const auto shape = program.shape(program.outputs_of(record)[0]);
@@ -153,7 +154,7 @@ struct cost_row {
     if (!is_pool && !is_convolution(record) && !is_depthwise(record)) return exact;
     return in_whole_parts(program, record, form, exact);
   }
-  /// Returns the size of a node with a window. `exact` is the size without outputs that the form computes but the node does not need.
+  /// Returns the size of a node with a window. `exact` is the size without outputs that `form` computes but the node does not need.
   static constexpr auto in_whole_parts(const program_view& program, const node& record, kernel_form form, node_size exact) -> node_size {
     const auto image = program.shape(program.outputs_of(record)[0]);
     const auto round_up = [](std::int64_t count, std::int64_t step) { return (count + step - 1) / step * step; };
@@ -223,8 +224,8 @@ struct cost_row {
     std::string_view own_;  // the name without the namespace `baton`; empty in any other namespace
   };
 
-  /// Returns the first row of a table that matches a node and a form, or null. A table must therefore list a narrow class before a wide
-  /// class.
+  /// Returns the first row of a table that matches a node and an implementation, or null. A table must therefore list a narrow class before
+  /// a wide class.
   static constexpr auto find(span<const cost_row> rows, const program_view& program, const node& record, kernel_form form)
       -> const cost_row* {
     if (record.outputs.size == 0) return nullptr;

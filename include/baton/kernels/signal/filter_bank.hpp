@@ -170,7 +170,7 @@ struct signal_square_root {
     const auto bits = std::clamp<std::int32_t>(load<std::int32_t>(memory.inputs[1]), 0, 31);
     for (std::int32_t i = 0; i < count; ++i) {
       const auto energy = load<std::uint64_t>(memory.inputs[0], i);
-      // For an energy below 2^32, the reference computes a 32-bit root, which is at most 65535.
+      // For an energy below 2^32, the reference (the kernel of TensorFlow Lite Micro) computes a 32-bit root, which is at most 65535.
       const auto root = (energy >> 32) == 0 ? detail::rounded_root(static_cast<std::uint32_t>(energy), std::uint32_t{0xffff})
                                             : static_cast<std::uint32_t>(detail::rounded_root(energy, std::uint64_t{0xffffffff}));
       store(memory.outputs[0], i, root >> bits);

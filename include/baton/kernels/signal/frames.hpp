@@ -58,7 +58,7 @@ struct signal_subtraction_plan {
   flag is_clamping = 0;             ///< whether the estimated noise is at most the value of the channel
 };
 
-/// The compile-time plan of an operator on frames. `step` and `kept` count samples, but for `signal_stacker` they count frames.
+/// The compile-time plan of an operator on frames. `step` and `kept` count samples; for `signal_stacker`, they count frames.
 struct signal_frames_plan {
   std::int32_t signals = 1;
   std::int32_t frames = 1;  ///< per signal
@@ -117,8 +117,9 @@ struct signal_spectral_subtraction {
 static_assert(kernel<signal_spectral_subtraction>);
 
 /// `tfl.custom.SignalFramer` on int16: frames of `frame_size` samples along the last axis, which begin every `frame_step` samples. The
-/// second output is true if all frames are full. A frame that is not full is filled with zeros; the reference leaves its memory unchanged.
-/// With `prefill`, zeros precede the first sample. Other outputs follow `signal/micro/kernels/framer.cc`.
+/// second output is true if all frames are full. A frame that is not full is filled with zeros; the reference (the kernel of TensorFlow
+/// Lite Micro) leaves its memory unchanged. With `prefill`, zeros precede the first sample. Other outputs follow
+/// `signal/micro/kernels/framer.cc`.
 struct signal_framer {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFramer"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_frames_plan> {

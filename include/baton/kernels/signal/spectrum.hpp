@@ -35,8 +35,9 @@ struct signal_energy_plan {
   std::int32_t end = 1;
 };
 
-/// Returns the number of bits by which a signal can be shifted left without clipping; 0 for a silent signal. As in the reference, an
-/// element of -32768 sets the maximum to -32768, so that every later element except -32768 exceeds the maximum.
+/// Returns the number of bits by which a signal can be shifted left without clipping; 0 for a silent signal. As in the reference (the
+/// kernel of TensorFlow Lite Micro), an element of -32768 sets the maximum to -32768, so that every later element except -32768 exceeds the
+/// maximum.
 inline auto signal_headroom(const char* from, std::int32_t count) -> std::int32_t {
   std::int16_t largest = 0;
   for (std::int32_t i = 0; i < count; ++i) {

@@ -61,7 +61,7 @@ struct channel_numbers : portable::detail::channel_numbers {
   constexpr auto rule_of(std::size_t channel) const -> channel_requantization { return constants_of(channel).rule; }
 
  private:
-  /// Splits a float32 bias into an integer part and a remainder. `bias` has the unit of sum · multiplier. The integer part is clamped to
+  /// Splits a float32 bias into an integer part and a remainder. `bias` has the scale of sum · multiplier. The integer part is clamped to
   /// [-2^30, 2^30], so that the sums do not overflow. If the multiplier is 0, the integer part is 0.
   static constexpr auto divide_bias(std::int64_t bias, channel_requantization rule) -> channel_constants {
     const std::int64_t half = rule.value < 0 ? -(std::int64_t{rule.value} / 2) : rule.value / 2;

@@ -31,15 +31,15 @@ namespace baton::cortex_m::detail {
 
 using portable::flag;
 
-/// The number of products of a segment; the last segment may be smaller. A segment has 36 groups of eight products. The number of groups
-/// per loop iteration must divide 36 and the layer's number of groups. 36 is a multiple of 9, so layers with 3 × 3 windows and a multiple
-/// of eight channels can have several groups per iteration.
+/// The number of products of a segment (see `folded_bits`); the last segment may be smaller. A segment has 36 groups of eight products. The
+/// number of groups per loop iteration must divide 36 and the layer's number of groups. 36 is a multiple of 9, so layers with 3 × 3 windows
+/// and a multiple of eight channels can have several groups per iteration.
 inline constexpr std::int32_t segment_products = 288;
 static_assert(segment_products <= max_segment_products && segment_products % 8 == 0);
 
 // The sizes of the data of `convolution_windows.hpp`.
 inline constexpr std::int32_t window_words = 5;          ///< words of a packed window
-inline constexpr std::int32_t window_channel_words = 8;  ///< words of a channel in the stream of packed constants
+inline constexpr std::int32_t window_channel_words = 8;  ///< words of a channel in the stream of packed constants (`streams.hpp`)
 inline constexpr std::int32_t window_block = 24;         ///< the maximum number of windows that are packed at a time
 inline constexpr std::int32_t window_patch_bytes = 12;   ///< size of a copied window of three rows of four bytes
 
@@ -83,13 +83,14 @@ struct convolution {
   constexpr auto depth() const -> std::int32_t { return (products() + block - 1) / block * block; }  ///< products per output, rounded up
   constexpr auto pixels() const -> std::int32_t { return batches * rows.output * columns.output; }
   constexpr auto pairs() const -> std::int32_t { return (out_channels + 1) / 2; }  ///< pairs of output channels
-  /// Returns the number of pairs of output channels of a chunk, which has two pixels. A chunk has all channels if `has_windows()`, because
-  /// packed windows may then compute the layer.
+  /// Returns the number of pairs of output channels of a chunk (see `kernel_facts::chunks`). A chunk has two pixels. If `has_windows()`, a
+  /// chunk has all channels, because packed windows may then compute the layer.
   constexpr auto pairs_of_chunk() const -> std::int32_t { return has_windows() ? pairs() : 1; }
   /// Returns the number of chunks for each pair of pixels.
   constexpr auto chunks_of_pixels() const -> std::int32_t { return pairs() / pairs_of_chunk(); }
 
-  /// Returns the number of products, 0 or 4, that have no weight in a compact stream. These products come first, and their inputs are 0.
+  /// Returns the number of products, 0 or 4, that have no weight in a compact stream (`sum_form::is_compact`). These products come first,
+  /// and their inputs are 0.
   constexpr auto skipped() const -> std::int32_t {
     const auto weights = has_runs() ? rows.filter * whole_run() : (products() + 3) / 4 * 4;
     return form.is_compact != 0 ? depth() - weights : 0;
@@ -225,9 +226,9 @@ struct convolution_facts {
     }
     return constants_fit(shift) ? shift : 0;
   }
-  /// Returns a shift that all channels share if each channel has its own scale. Tries only one shift: the largest shift that a channel has
-  /// if all sums are scaled by 2^2. Returns 0 if the sums of a channel do not fit with this shift, or if `constants_fit` is false for this
-  /// shift.
+  /// Returns a shift that all channels share if each channel has its own scale. Tries only one shift: the largest shift that any channel
+  /// has if all sums are scaled by 2^2. Returns 0 if the sums of a channel do not fit with this shift, or if `constants_fit` is false for
+  /// this shift.
   constexpr auto common_shift() const -> std::int32_t {
     std::int32_t shift = 1;
     for (const auto& each : channels) {
@@ -332,7 +333,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   data.numbers = numbers_of(program, record, out, plan.products(), portable::channel_scaling::in_double);
   result.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes()) + 3;
   if (!plan.has_strip()) result.facts.overread_bytes = static_cast<std::uint32_t>(plan.overread());
-  // The distance assumes that all inputs of a pixel are read before this pixel or any later pixel is written.
+  // The `min_distance` assumes that all inputs of a pixel are read before this pixel or any later pixel is written.
   const portable::window_walk walk{.rows = plan.rows,
                                    .columns = plan.columns,
                                    .in_pixel_bytes = plan.in_channels,

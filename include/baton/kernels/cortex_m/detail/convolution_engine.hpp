@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The engines of a convolution (see `convolve.hpp`) for targets with the DSP extension. Each inner loop is a block of assembly with
-// explicit registers, because compilers do not load several registers with one instruction. The products are added to 2 × 2 sums at a
-// time. More sums do not fit the registers together with the inputs, weights and addresses.
+// explicit registers, because compilers do not load several registers with one instruction. The products are added to 2 × 2 sums at a time:
+// of two pixels and two channels. More sums do not fit the registers together with the inputs, weights and addresses.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/convolution.hpp>
@@ -24,7 +24,7 @@ struct block_code {
   std::int32_t has_four_more = 0;  ///< whether four products remain after the groups of eight
   std::int32_t shift = 0;          ///< the right shift of all channels; if 0, each channel has its own
   std::int32_t is_corrected = 0;   ///< whether negative sums get the correction (`correction_of`)
-  std::int32_t sign_shift = 7;     ///< left shift of the sign in the correction; if 0, the stream contains this shift
+  std::int32_t sign_shift = 7;     ///< left shift of the sign in the correction; if 0, the stream (`streams.hpp`) contains this shift
   std::int32_t below = 0;          ///< distance of the activation's lower bound from -128
   std::int32_t above = 0;          ///< distance of the activation's upper bound from 127
   std::int32_t pixels = 2;         ///< 2, or 1 for a lone pixel, which is expanded as both pixels of a pair

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The stream of a convolution: packed weights, and the initial sum and requantization of each output channel.
+// The stream of packed constants (`streams.hpp`) of a convolution: weights, and the initial sum and requantization of each output channel.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/convolution.hpp>

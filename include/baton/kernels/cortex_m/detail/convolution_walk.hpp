@@ -15,7 +15,7 @@ namespace baton::cortex_m::detail {
   return reinterpret_cast<std::uint32_t*>((reinterpret_cast<std::uintptr_t>(scratch) + 3) & ~std::uintptr_t{3});
 }
 
-/// The words of a layer's stream of packed constants, [`begin`, `end`).
+/// The words of a layer's stream of packed constants (`streams.hpp`), [`begin`, `end`).
 struct weight_stream {
   const std::uint32_t* begin;
   const std::uint32_t* end;
@@ -36,7 +36,7 @@ struct convolution_walk {
   std::int32_t row_stride;
   std::int32_t row_span;      ///< input rows that a window spans
   std::int32_t step;          ///< distance between the windows of adjacent pixels, in bytes
-  std::int32_t tap_step;      ///< distance between adjacent taps of a filter row, in bytes
+  std::int32_t tap_step;      ///< distance between adjacent taps (positions of the window) of a filter row, in bytes
   std::int32_t row_dilation;  ///< distance between adjacent filter rows of a window, in rows of the image
   std::int32_t row_tap_step;  ///< distance between adjacent filter rows of a window, in bytes
   std::int32_t pitch;         ///< `convolution::pitch()`

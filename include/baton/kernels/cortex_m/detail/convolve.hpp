@@ -53,7 +53,7 @@ struct plain_engine {
     for (std::int32_t ky = 0; ky < walk.filter_rows; ++ky, a += walk.row_tap_step, b += walk.row_tap_step) to = expand(to, a, b, walk.run);
   }
 
-  /// Computes all pairs of channels of a stream, for two pixels.
+  /// Computes all pairs of channels of a stream of packed constants (`streams.hpp`), for two pixels.
   void multiply(const convolution_walk& walk, const std::uint32_t* expanded, weight_stream stream, std::int8_t* a, std::int8_t* b) const {
     const auto& form = plan.form;
     std::int8_t* const to[2] = {a, b};

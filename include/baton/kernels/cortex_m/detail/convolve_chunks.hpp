@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The chunks of a convolution: pairs of output channels of two pixels. The calls for successive chunks share the contents of scratch.
+// The chunks (see `kernel_facts::chunks`) of a convolution: pairs of output channels of two pixels. The calls for successive chunks share
+// the contents of scratch.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/convolve.hpp>

@@ -46,9 +46,9 @@ struct dense_loop {
   std::int32_t segments;
 };
 
-/// Computes the outputs of `blocks` weight blocks in portable C++. The results are bit-identical to the results of
-/// `compute_dense_blocks_dsp`. The stream of packed weights may have any alignment. `inputs` contains int8 values if `plan.reads_bytes` is
-/// set, otherwise the words of `expand_inputs`.
+/// Computes the outputs of `blocks` blocks (see `dense_stream`) in portable C++. The results are bit-identical to the results of
+/// `compute_dense_blocks_dsp`. The stream may have any alignment. `inputs` contains int8 values if `plan.reads_bytes` is set, otherwise the
+/// words of `expand_inputs`.
 inline void compute_dense_blocks_portable(const dense_stream& plan, const char* inputs, const char* stream, std::int32_t blocks, char* to) {
   const auto word = [&](std::int32_t i) { return portable::load<std::uint32_t>(stream, i); };
   const auto bits = plan.scale_bits();
@@ -84,8 +84,8 @@ inline void compute_dense_blocks_portable(const dense_stream& plan, const char* 
 
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
 
-/// Computes the outputs of the weight blocks in [`stream`, `end`) with DSP instructions. For each group of four inputs, four outputs take
-/// 14 instructions, and two outputs take 8. `Width` is `dense_stream::width`. The inner loop is unrolled `Unrolled` times. `IsFolded` is
+/// Computes the outputs of the blocks in [`stream`, `end`) with DSP instructions. For each group of four inputs, four outputs take 14
+/// instructions, and two outputs take 8. `Width` is `dense_stream::width`. The inner loop is unrolled `Unrolled` times. `IsFolded` is
 /// `dense_stream::scales_segment_sums`. If `ReadsBytes` is true, the inputs are bytes, and three more instructions expand them. In this
 /// case, the loop counters are on the stack, because two registers hold constants of the expansion. r7 may be the frame pointer, so it
 /// cannot be declared as a clobber. Instead, the assembly code saves and restores it.
@@ -163,7 +163,7 @@ template <std::int32_t Width, std::int32_t Unrolled, bool IsFolded, bool RoundsA
 
 #endif
 
-/// Computes the outputs of `blocks` weight blocks of layer `P`, in assembly if the target has the DSP extension.
+/// Computes the outputs of `blocks` blocks of layer `P`, in assembly if the target has the DSP extension.
 template <dense_stream P>
 void compute_dense_blocks(const char* inputs, const char* stream, std::int32_t blocks, char* to) {
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
@@ -176,8 +176,8 @@ void compute_dense_blocks(const char* inputs, const char* stream, std::int32_t b
 #endif
 }
 
-/// Computes the outputs of the weight blocks [`first`, `last`) of one batch item. `inputs` contains the item's int8 values if
-/// `plan.reads_bytes` is set, otherwise the words of `expand_inputs`. `to` is the address of the item's first output.
+/// Computes the outputs of the blocks [`first`, `last`) of one batch item. `inputs` contains the item's int8 values if `plan.reads_bytes`
+/// is set, otherwise the words of `expand_inputs`. `to` is the address of the item's first output.
 template <class Compute>
 [[gnu::always_inline]] inline void compute_blocks(const dense_stream& plan, const char* stream, const char* inputs, char* to,
                                                   std::int32_t first, std::int32_t last, Compute compute_dense_blocks) {

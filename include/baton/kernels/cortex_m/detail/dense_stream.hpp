@@ -23,11 +23,11 @@
 
 namespace baton::cortex_m::detail {
 
-/// The plan of a fully connected layer, which computes sums over a stream of packed weights (`streams.hpp`).
+/// The plan of a fully connected layer, which computes sums over a stream of packed constants (`streams.hpp`).
 ///
-/// The stream consists of blocks of four outputs, or of two. A block begins with a scaled bias of each output, which includes the
-/// contributions of the zero points. For each group of four inputs, a word of weights per output follows. With scales per channel, the
-/// multiplier and offset of each output follow, and then the shift of each output.
+/// The stream consists of blocks of four outputs, or of two. A block begins with a scaled bias of each output, which also compensates for
+/// the input's zero point (`weight_totals::start`). For each group of four inputs, a word of weights per output follows. With scales per
+/// channel, the multiplier and offset of each output follow, and then the shift of each output.
 ///
 /// If the bounds of the sums do not prove that packed sums fit 32 bits, the inputs are divided into segments (`streams.hpp`).
 struct dense_stream {

@@ -11,7 +11,7 @@
 
 namespace baton::cortex_m::detail {
 
-/// The addresses of a node's input, stream (the packed constants of all channels), output and scratch.
+/// The addresses of a node's input, stream of packed constants (`streams.hpp`), output and scratch.
 struct depthwise_memory {
   const std::int8_t* input;
   const std::int32_t* stream;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The inner loop of depthwise convolutions over packed pairs of rows, at stride 1. For targets with the DSP extension, the loop is a block
-// of assembly with explicit registers, because compilers would keep fewer values in registers.
+// The inner loop of depthwise convolutions at stride 1, over words that pack the inputs of two rows (`depthwise_pairs.hpp`). For targets
+// with the DSP extension, the loop is a block of assembly with explicit registers, because compilers would keep fewer values in registers.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/depthwise_columns.hpp>
@@ -24,8 +24,8 @@ template <pair_walk Walk, std::int32_t Rows>
   const auto& walk = static_walk.shift == 0 ? at_run_time : static_walk;
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
   // `words_end` is the address at which the loop over pairs of outputs ends. `facts_word` holds the shift (bits 0 to 7), whether the number
-  // of outputs is odd (bit 8), and the size of a channel's stream in bytes (from bit 16 on). Both are computed here, because no call may
-  // occur once register variables are assigned.
+  // of outputs is odd (bit 8), and the size of a channel's block in the stream (`streams.hpp`), in bytes (from bit 16 on). Both are
+  // computed here, because no call may occur once register variables are assigned.
   const auto* const words_end = at.words + walk.pairs() * 2 * column_words;
   const std::int32_t facts_word = walk.shift | (walk.is_odd() ? 256 : 0) | 4 * walk.stream_words << 16;
   register const std::int8_t* first asm("r0") = at.first;

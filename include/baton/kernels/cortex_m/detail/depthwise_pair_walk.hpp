@@ -54,7 +54,8 @@ struct pair_memory {
   std::int32_t count;          ///< the number of channels
 };
 
-/// Computes the outputs of one channel in one or two rows, in portable C++. Words and stream have the layout that the assembly code uses.
+/// Computes the outputs of one channel in one or two rows, in portable C++. The words and the stream (`streams.hpp`) have the layout that
+/// the assembly code uses.
 inline void walk_channel_plainly(const pair_walk& walk, const pair_memory& at) {
   const auto* words = at.words;
   const auto* stream = at.stream;

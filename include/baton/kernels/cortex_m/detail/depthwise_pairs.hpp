@@ -24,13 +24,13 @@
 
 namespace baton::cortex_m::detail {
 
-/// Writes the block of a channel in the stream of packed constants, at stride 1. If `has_other_shifts`, the block begins with the shift of
-/// the channel, or 0 for the plan's shift. Bias, multiplier and offset follow, then the correction if `is_signed`, then six words of
-/// weights. Let w_rk be the weight of row r and column k, times `channel.factor()`. The first three words of weights are upper[k] = (w_0k,
-/// w_1k). The last three words are lower[k] = (w_1k, w_2k). A word (x, y) holds x in its bottom half and y in its top half. Two output rows
-/// depend on four input rows a, b, c and d, which are packed as words (a, b) and (c, d). Per column, the first output row adds upper[k] ·
-/// (a, b) + w_2k · c, where w_2k is the top half of lower[k]. The second output row adds w_0k · b + lower[k] · (c, d), where w_0k is the
-/// bottom half of upper[k].
+/// Writes the block (see `kernel_facts::prepared_blocks`) of a channel in the stream of packed constants (`streams.hpp`), at stride 1. If
+/// `has_other_shifts`, the block begins with the shift of the channel, or 0 for the plan's shift. Bias, multiplier and offset follow, then
+/// the correction if `is_signed`, then six words of weights. Let w_rk be the weight of row r and column k, times `channel.factor()`. The
+/// first three words of weights are upper[k] = (w_0k, w_1k). The last three words are lower[k] = (w_1k, w_2k). A word (x, y) holds x in its
+/// bottom half and y in its top half. Two output rows depend on four input rows a, b, c and d, which are packed as words (a, b) and (c, d).
+/// Per column, the first output row adds upper[k] · (a, b) + w_2k · c, where w_2k is the top half of lower[k]. The second output row adds
+/// w_0k · b + lower[k] · (c, d), where w_0k is the bottom half of upper[k].
 constexpr void put_pair_channel(const depthwise_plan& plan, const depthwise_channel& channel, std::int32_t* to) {
   const scaled_channel numbers(plan, channel);
   const auto& weights = numbers.weights;
@@ -278,8 +278,8 @@ constexpr auto units_of_image(const depthwise_plan& plan) -> std::int32_t {
   return (plan.rows.output + plan.rows_per_step() - 1) / plan.rows_per_step();
 }
 
-/// Computes the chunks [`first`, `last`) in ascending order. A chunk is a group of channels of a unit. Chunk numbers continue from unit to
-/// unit, and from image to image of a batch. Scratch has the same layout as in `compute_pairs<true>`.
+/// Computes the chunks [`first`, `last`) in ascending order. A chunk (see `kernel_facts::chunks`) is a group of channels of a unit. Chunk
+/// numbers continue from unit to unit, and from image to image of a batch. Scratch has the same layout as in `compute_pairs<true>`.
 [[gnu::noinline]] inline void compute_pair_chunks(const depthwise_plan& plan, const depthwise_memory& at, const pair_functions& functions,
                                                   std::int32_t first, std::int32_t last) {
   const auto scratch = lay_out_pairs(plan, at.scratch, true);

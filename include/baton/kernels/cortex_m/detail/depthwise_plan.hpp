@@ -33,7 +33,7 @@ using portable::window_axis;
 /// The algorithm of a depthwise convolution.
 enum class depthwise_form : std::int32_t {
   pairs,  ///< 3 × 3 windows: pairs of input rows are packed into words, four channels at a time
-  taps,   ///< any window: vertically adjacent taps are packed into words, four channels of a pixel at a time
+  taps,   ///< any window: vertically adjacent taps (positions of the window) are packed into words, four channels of a pixel at a time
 };
 
 /// The plan of a depthwise convolution. The type is structural, so that equal layers share their code.
@@ -87,8 +87,8 @@ struct depthwise_plan {
   // For `taps`: the number of pairs of vertically adjacent taps in a window.
   constexpr auto tap_pairs() const -> std::int32_t { return (rows.filter + 1) / 2 * columns.filter; }
 
-  // The stream is the packed constants of all channels, in blocks of one channel (`pairs`) or four channels (`taps`). Returns the number of
-  // words of a block.
+  // The stream of packed constants (`streams.hpp`) has one block for each channel (`pairs`), or for each group of four channels (`taps`).
+  // Returns the number of words of a block.
   constexpr auto block_words() const -> std::int32_t {
     if (form == depthwise_form::taps) return packed_channels * (5 + tap_pairs());
     return (rows.stride == 1 ? 9 + is_signed : 8) + has_other_shifts;

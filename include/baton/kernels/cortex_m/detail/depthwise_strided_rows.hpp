@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// 3 × 3 depthwise convolution with stride 2 of whole images: one call of a routine packs and computes all channels of an output row.
+// 3 × 3 depthwise convolution of whole images, with stride 2: one call of a routine packs and computes all channels of an output row.
 // `compute_pairs` makes one call for each group of channels instead; a tenth of its instructions is the overhead of these calls.
 #pragma once
 

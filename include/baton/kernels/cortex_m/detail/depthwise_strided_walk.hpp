@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The inner loop of 3 × 3 depthwise convolutions with stride 2. An output takes five multiplications of two halfwords each: three of the
-// two upper rows, and two of the lower row.
+// The inner loop of 3 × 3 depthwise convolutions with stride 2. An output takes five multiply instructions: three for the two upper rows,
+// and two for the lower row. Four of them compute two products each; one instruction for the lower row computes a single product.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/depthwise_pair_walk.hpp>
@@ -23,21 +23,23 @@ constexpr auto strided_unrolled(std::int32_t outputs, std::int32_t channels) -> 
   }
   return result;
 }
-/// Returns the number of iterations of a specialized routine for a channel after the first iteration, or 0 if it does not fit 8 bits.
+/// Returns the number of iterations per channel of a specialized routine, without the first iteration. Returns 0 if that number does not
+/// fit 8 bits.
 constexpr auto strided_repetitions(std::int32_t outputs, std::int32_t channels) -> std::int32_t {
   const auto result = outputs / strided_unrolled(outputs, channels) - 1;
   return result < 256 ? result : 0;
 }
 
-/// True if `strided_repetitions` states all iterations of a channel.
+/// False if `strided_repetitions` returns 0 because the number of iterations does not fit 8 bits.
 constexpr auto counts_repetitions(std::int32_t outputs, std::int32_t channels) -> bool {
   return outputs / strided_unrolled(outputs, channels) == strided_repetitions(outputs, channels) + 1;
 }
 
-/// Writes the block of a channel in the stream of packed constants. If `has_other_shifts`, the block begins with the shift of the channel,
-/// or 0 for the plan's shift. Three words of weights of the two upper rows follow. Then come two words of weights of the lower row: one for
-/// both columns of a block, and one for the remaining column. Bits 0 to 15 of the latter are a weight, bits 16 to 23 the correction, or 0
-/// if there is none, and bits 24 to 31 `strided_repetitions`. Bias, multiplier and offset are last.
+/// Writes the block (see `kernel_facts::prepared_blocks`) of a channel in the stream of packed constants (`streams.hpp`). If
+/// `has_other_shifts`, the block begins with the shift of the channel, or 0 for the plan's shift. Three words of weights of the two upper
+/// rows follow. Then come two words of weights of the lower row: one for both columns of a block, and one for the remaining column. In the
+/// second word, bits 0 to 15 are a weight. Bits 16 to 23 are the correction, or 0 if there is none. Bits 24 to 31 are
+/// `strided_repetitions`. Bias, multiplier and offset are last.
 constexpr void put_strided_channel(const depthwise_plan& plan, const depthwise_channel& channel, std::int32_t* to) {
   const scaled_channel numbers(plan, channel);
   const auto& weights = numbers.weights;

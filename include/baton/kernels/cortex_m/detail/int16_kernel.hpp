@@ -52,7 +52,7 @@ template <class Chunks, arithmetic By, class Sum>
   Chunks::template compute<By, Sum>(plan, memory, first, last);
 }
 
-/// The chunks of an image: a chunk is a pixel. `Rows` has the same meaning as for `int16_kernel`.
+/// The chunks (see `kernel_facts::chunks`) of an image, each of one pixel. `Rows` has the same meaning as for `int16_kernel`.
 template <class Rows>
 struct pixel_chunks {
   template <arithmetic By, class Sum>

@@ -22,8 +22,9 @@ namespace baton::cortex_m::detail {
   return to + 2 * std::ptrdiff_t{count};
 }
 
-/// Copies the inputs that a window covers in a group of channels to `to`, tap by tap. The window begins at row `top` and column `left`.
-/// `image` is the address of the first channel of the group in the first pixel of the image. Taps in the padding become zeros.
+/// Copies the inputs that a window covers in a group of channels to `to`, tap by tap (a tap is a position of the window). The window begins
+/// at row `top` and column `left`. `image` is the address of the first channel of the group in the first pixel of the image. Taps in the
+/// padding become zeros.
 [[gnu::always_inline]] inline void gather(const portable::detail::layer& layer, const char* image, std::int32_t top, std::int32_t left,
                                           char* to) {
   const auto& columns = layer.columns;

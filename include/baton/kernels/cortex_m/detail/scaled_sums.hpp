@@ -43,8 +43,8 @@ constexpr auto sum_weights(const char* weights, std::int32_t count, std::int32_t
 /// Returns bounds of the `weight_sums` of any `count` int8 weights: `count` weights of 127, and `count` weights of -128.
 constexpr auto max_weights(std::int32_t count) -> weight_sums { return {127 * count, -128 * count}; }
 
-/// Returns an interval that contains bias + Σ weight · (input − zero point) for arbitrary inputs. Padding is covered: a tap in the padding
-/// contributes 0, like an input that equals the zero point.
+/// Returns an interval that contains bias + Σ weight · (input − zero point) for arbitrary inputs. The interval is also valid with padding:
+/// a tap (a position of the window) in the padding contributes 0, like an input that equals the zero point.
 constexpr auto sum_bounds(std::int32_t bias, weight_sums weights, std::int32_t input_zero_point) -> quantized::bounds<std::int64_t> {
   const std::int64_t min = -128 - input_zero_point;
   const std::int64_t max = 127 - input_zero_point;
@@ -61,7 +61,7 @@ struct channel_requantization {
   std::int32_t zero_point = 0;
   quantized::bounds<std::int32_t> range{-128, 127};
   quantized::rounding round = quantized::rounding::twice;
-  /// The remainder of a float32 bias: the bias minus its integer part, in the unit of sum · `value`. `remainder` is an interval, because
+  /// The remainder of a float32 bias: the bias minus its integer part, at the scale of sum · `value`. `remainder` is an interval, because
   /// several remainders lead to the same output for each sum. {0, 0} means that there is no remainder. A rule with a remainder rounds once.
   quantized::bounds<std::int64_t> remainder{};
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Scaled sums whose low byte is the number of bits by which requantization shifts to the right (`scaled_requantization::shift`). The stream
-// of weights then needs no word for the shift.
+// of packed constants (`streams.hpp`) then needs no word for the shift.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/equal_remainders.hpp>

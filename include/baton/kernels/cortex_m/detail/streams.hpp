@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The layout of int8 weights and inputs in words, for two products per instruction. A stream is an array of words in the order in which a
-// kernel reads them. The words are the weights of a layer and the parameters of its output channels.
+// The layout of int8 weights and inputs in words, for two products per instruction. A stream of packed constants is an array of words in
+// the order in which a kernel reads them: the weights of a layer, and the other constants of its output channels.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
@@ -82,8 +82,9 @@ constexpr auto write_packed(const char* weights, std::int32_t count, std::int32_
   return totals;
 }
 
-/// True if no weight is −128, so that all pairs fit packed words. The check is stricter than necessary, because −128 fits some pairs, but
-/// converters never produce −128. GCC takes one constexpr step per weight; Clang takes a single constexpr step in total if `step` is 1.
+/// True if no weight is −128, so that every even weight and the odd weight after it fit a halfword. The check is stricter than necessary,
+/// because some pairs with −128 also fit, but converters never produce −128. GCC takes one constexpr step per weight; Clang takes a single
+/// constexpr step in total if `step` is 1.
 constexpr auto all_fit_packed(const char* weights, std::int32_t count, std::int32_t step = 1) -> bool {
 #if defined(__clang__)
   if (step == 1) return __builtin_char_memchr(weights, -128, static_cast<std::size_t>(count)) == nullptr;

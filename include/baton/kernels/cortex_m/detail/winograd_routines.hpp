@@ -245,8 +245,8 @@ template <std::int32_t InChannels, std::int32_t Channels, bool IsCorrected, std:
       " strb r6,[r8,#-1]\n strb r7,[r8,%[channels]-1]\n"
       ".endif\n"
       ".endr\n"
-      // After the weights of the two channels, the stream has the constants of the first channel and then of the second channel, 16 bytes
-      // each. So the loop over the channels ends when lr is 32 bytes after the end of all weights.
+      // After the weights of the two channels, the stream (`streams.hpp`) has the constants of the first channel and then of the second
+      // channel, 16 bytes each. So the loop over the channels ends when lr is 32 bytes after the end of all weights.
       " ldr r0,[sp]\n add r12,r12,#4\n add r0,r0,%[constants]\n cmp lr,r0\n bne 3b\n"
       " ldr r0,[sp,#16]\n sub r12,r12,%[to_values]\n cmp lr,r0\n bne 1b\n"
       " ldr r7,[sp,#20]\n add sp,#24\n"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The loop of a Winograd convolution over pairs of tiles, and the minimum distance between its input and its output.
+// The loop of a Winograd convolution over pairs of tiles (see `winograd_layer`), and the `min_distance` between its input and its output.
 #pragma once
 
 #include <baton/kernel/min_distance.hpp>
@@ -177,11 +177,11 @@ constexpr auto pairs_of(const winograd_layer& layer) -> std::int32_t { return (w
   convolve_pairs<winograd_routines>(plan, routines, input, stream, scratch, output, first, last);
 }
 
-/// Returns the minimum distance between input and output. A pair of tiles reads all its inputs before it writes. So the distance of a pair
-/// is the end of the outputs written before the pair, minus the offset of the first input byte of the pair. For one image, the result is
-/// the maximum over all pairs. If the output of an image is larger than its input, each further image adds the difference in bytes. The
-/// result is at most the size of all outputs. If rows of tiles are computed separately, pairs are counted from the start of each row, so
-/// the maximum also includes these pairs.
+/// Returns the `min_distance` between input and output. A pair of tiles reads all its inputs before it writes. So the distance of a pair is
+/// the end of the outputs written before the pair, minus the offset of the first input byte of the pair. For one image, the result is the
+/// maximum over all pairs. If the output of an image is larger than its input, each further image adds the difference in bytes. The result
+/// is at most the size of all outputs. If rows of tiles are computed separately, pairs are counted from the start of each row, so the
+/// maximum also includes these pairs.
 constexpr auto winograd_distance(const winograd_layer& layer) -> min_distance {
   const auto in_row = std::int64_t{layer.columns.input} * layer.in_channels;
   const auto out_row = std::int64_t{layer.columns.output} * layer.channels;

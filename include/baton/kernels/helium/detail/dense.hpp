@@ -13,8 +13,8 @@
 
 namespace baton::helium::detail {
 
-/// A packing with four output channels per block. A block consists of the factors (`four_factors`) of its channels, then the weights of its
-/// channels. The layout of the weights is [vectors, 4 channels, 16 weights].
+/// A packing with four output channels per block (see `kernel_facts::prepared_blocks`). A block consists of the factors (`four_factors`) of
+/// its channels, then the weights of its channels. The layout of the weights is [vectors, 4 channels, 16 weights].
 struct dense {
   static constexpr std::int32_t block_channels = 4;
 

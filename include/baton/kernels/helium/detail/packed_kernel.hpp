@@ -50,8 +50,8 @@ struct packed_kernel {
     const auto blocks_per_step = 1 + 24576 / (Packing::block_channels * products_of(of.plan));
     result.facts.prepared = {static_cast<std::size_t>(blocks), static_cast<std::size_t>(Packing::block_words(result.plan)),
                              static_cast<std::size_t>(blocks_per_step)};
-    // The inputs of channels that are computed together are read before these channels are written. So the distance of the portable kernel
-    // suffices. `upward` keeps only the ascending distance, because the pixels of a row are written in ascending order.
+    // The inputs of channels that are computed together are read before these channels are written. So the `min_distance` of the portable
+    // kernel suffices. `upward` keeps only the ascending distance, because the pixels of a row are written in ascending order.
     const auto& of_input = of.facts.operands[0];
     result.facts.operands[0] = {portable::upward(of_input.distance), of_input.window};
     return result;

@@ -69,8 +69,8 @@ constexpr auto check_layer(const program_view& program, const node& record, cons
   return accept();
 }
 
-/// Writes the factors of a channel to index `lane` of `to`, the `four_factors` of four channels. The initial sum is bias − input zero point
-/// · `weight_sum`, where `weight_sum` is the sum of the channel's weights.
+/// Writes the factors of a channel to lane `lane` (an element of a vector) of `to`, the `four_factors` of four channels. The initial sum is
+/// bias − input zero point · `weight_sum`, where `weight_sum` is the sum of the channel's weights.
 constexpr void set_factors(const layer& of, std::int32_t channel, std::int32_t weight_sum, std::int32_t* to, std::int32_t lane) {
   const auto by = of.numbers.factor_of(static_cast<std::size_t>(channel));
   const auto bias = of.numbers.bias_of(static_cast<std::size_t>(channel));
@@ -83,8 +83,8 @@ constexpr void set_byte(std::int32_t* words, std::int32_t at, std::int32_t byte)
   words[at / 4] = static_cast<std::int32_t>(static_cast<std::uint32_t>(words[at / 4]) | shifted);
 }
 
-/// Copies a window to an array [taps, channels]. The window's first tap is at row `top`, column `left` of the image. Taps in the padding
-/// become the zero point. The initial sum cancels the products of these taps (`set_factors`).
+/// Copies a window to an array [taps, channels]. The window's first tap (position of the window) is at row `top`, column `left` of the
+/// image. Taps in the padding become the zero point. The initial sum cancels the products of these taps (`set_factors`).
 [[gnu::always_inline]] inline void gather(const packed_layer& layer, const std::int8_t* image, std::int32_t top, std::int32_t left,
                                           std::int8_t* to) {
   const auto channels = layer.in_channels;

@@ -39,8 +39,8 @@ struct output_rule {
 struct four_factors {
   static constexpr std::int32_t words = 12;
 
-  /// Writes the words of the channel with index `lane`. The layout of `to` is [3, 4]: four initial sums, four multipliers, and four negated
-  /// right shifts.
+  /// Writes the words of the channel in lane `lane` (an element of a vector). The layout of `to` is [3, 4]: four initial sums, four
+  /// multipliers, and four negated right shifts.
   static constexpr void set(std::int32_t* to, std::int32_t lane, std::int32_t offset, std::int32_t value, std::int32_t right) {
     to[lane] = offset;
     to[4 + lane] = value;
@@ -121,8 +121,8 @@ template <bool IsPadded>
   }
 }
 
-/// The sums of 16 adjacent channels over the taps of a window. Vector i holds channels i, i + 4, i + 8 and i + 12, because the widening
-/// instructions produce this order.
+/// The sums of 16 adjacent channels over the taps (positions of the window). Vector i holds channels i, i + 4, i + 8 and i + 12, because
+/// the widening instructions produce this order.
 struct side_by_side {
   // Four members instead of an array, because compilers would keep the elements of an array in memory.
   int32x4_t first_sums;
