@@ -23,7 +23,8 @@ enum class control_flow : std::uint8_t {
   /// next carried values. The number of carried values is the number of the node's outputs.
   while_loop,
   /// Operands: stacks, then invariant values. The attribute `mapped` is the number of stacks. Subgraph: the body. Each iteration receives
-  /// one slice of each stack along dimension 0, and all invariant values. The outputs of all iterations are stacked along dimension 0.
+  /// one slice (one index of dimension 0) of each stack, and all invariant values. The outputs of all iterations are stacked along
+  /// dimension 0.
   map,
   /// Operands: initial values, then stacks, then invariant values. The attribute `carried` is the number of initial values; `scanned` is
   /// the number of stacks. Subgraph: the body. Each iteration receives the carried values, one slice of each stack, and all invariant

@@ -20,7 +20,7 @@ class edit_distance {
  public:
   constexpr explicit edit_distance(std::string_view text) : text_(text), previous_row_(text.size() + 1, 0), row_(text.size() + 1, 0) {}
 
-  /// Returns the distance to `other`, or `bound` if the distance is at least `bound`.
+  /// Returns the edit distance to `other`, or `bound` if the distance is at least `bound`.
   constexpr auto to(std::string_view other, std::size_t bound) -> std::size_t {
     const auto size = text_.size();
     if (bound == 0 || std::max(size, other.size()) - std::min(size, other.size()) >= bound) return bound;

@@ -33,7 +33,8 @@ constexpr void set_stack(inference& node, std::size_t output, const inferred_typ
   node.set_output(output, stack);
 }
 /// Infers the outputs of Loop. The body receives the iteration number, the condition, the carried and the captured values. It returns the
-/// condition, the carried values, and one slice of each further output. The number of slices is known only after the loop.
+/// condition, the carried values, and one element of each further output. The loop stacks these elements, whose number is known only after
+/// the loop.
 constexpr void infer_loop(inference& node) {
   const auto outputs = static_cast<std::int64_t>(node.output_count());
   const auto carried = node.integer("carried", static_cast<std::int64_t>(node.operand_count()) - 2);

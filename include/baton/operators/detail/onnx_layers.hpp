@@ -150,8 +150,8 @@ constexpr void infer_gemm(inference& node) {
   node.set_type(0, node.type(0));
   return set_matrix_product(node, 0, 1);
 }
-/// Sets the shape of output 0 of a stacked product as in `numpy.matmul`. A vector is treated as a matrix of one row or one column. The
-/// output does not have the added dimension of size 1. Matrices may be transposed; vectors are not.
+/// Sets the shape of output 0 of a batched matrix product, as in `numpy.matmul`. A vector is treated as a matrix of one row or one column.
+/// The output does not have the added dimension of size 1. Matrices may be transposed; vectors are not.
 constexpr void set_stacked_product(inference& node, std::size_t a, std::size_t b) {
   const auto left = node.rank(a), right = node.rank(b);
   if (left == 0 || right == 0) return node.fail({"an operand is a scalar"});

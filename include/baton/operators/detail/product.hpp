@@ -22,8 +22,8 @@ inline constexpr operand_definition scaled_linear_operands[] = {{"input"},
 inline constexpr operand_definition product_operands[] = {{"first"}, {"second"}};
 inline constexpr operand_definition added_product_operands[] = {{"addend"}, {"first"}, {"second"}};
 
-/// Sets the shape of output 0 to the shape of operand 0, but with the number of units as the last size. Operand 1 contains the weights
-/// [units, columns].
+/// Sets the shape of output 0 to the shape of operand 0, but with the number of units (outputs per row) as the last size. Operand 1
+/// contains the weights [units, columns].
 constexpr void set_row_product_shape(inference& node) {
   if (!node.require_rank(1, 2)) return;
   if (node.rank(0) == 0) return node.fail({"the input has no dimension"});

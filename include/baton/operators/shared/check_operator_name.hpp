@@ -22,7 +22,7 @@ namespace baton {
 
 namespace detail {
 
-/// A name of an operator that is not known, and the name that was probably meant.
+/// The name that was probably meant by an unknown operator name.
 struct meant_name {
   text_buffer text;               ///< the name that was probably meant; empty if the name is valid
   bool has_no_namespace = false;  ///< the name has no namespace, and is otherwise similar to `text`
@@ -61,8 +61,8 @@ constexpr auto has_operator(dialect_list dialects, std::string_view prefix, std:
   return false;
 }
 
-/// Offers the operators of `dialects` whose names begin with `prefix`, a namespace with its dot. `name_in` receives the rest of a name, and
-/// returns the part of it to compare. It returns an empty view for a name to skip.
+/// Offers to `search` the operators of `dialects` whose names begin with `prefix` (a namespace with its dot). `name_in` receives the part
+/// of a name after the prefix, and returns the characters to compare. To skip a name, `name_in` returns an empty view.
 template <class NameIn>
 constexpr void offer_operators(nearest_name& search, dialect_list dialects, std::string_view prefix, NameIn name_in) {
   const auto size = prefix.size();
@@ -125,7 +125,7 @@ constexpr auto meant_aten_base(std::string_view base, dialect_list dialects) -> 
 }
 
 /// Returns the name in the namespace `aten` that was probably meant by `aten.<suffix>`, or an empty text. An overload is corrected only if
-/// it differs from a common one in one character.
+/// it differs in one character from one of `aten_overloads`.
 constexpr auto meant_aten_name(std::string_view suffix, dialect_list dialects) -> text_buffer {
   if (has_operator(dialects, "aten.", suffix)) return {};
   const auto dot = suffix.find('.');

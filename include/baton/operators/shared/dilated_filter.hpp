@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Filters with zeros between their taps, for operators without a dilation.
+// Filters with zeros between their taps (positions of the window), for operators without a dilation.
 #pragma once
 
 #include <baton/core/error.hpp>

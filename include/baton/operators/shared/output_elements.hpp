@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The number of elements that a node computes, the size of nodes without multiply-adds in estimates.
+// The number of elements that a node computes. Estimates use this number as the size of a node without multiply-adds.
 #pragma once
 
 #include <baton/core/program.hpp>

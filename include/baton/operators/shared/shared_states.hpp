@@ -51,7 +51,7 @@ class shared_state_check {
     caller_[index(id)] = caller;
   }
 
-  // Marks as shared the graphs that are nested in a shared graph.
+  // Marks the graphs that are nested in a shared graph as shared, too.
   constexpr void mark_nested() {
     for (std::size_t at = 0; at < discovered_.size(); ++at) {
       const auto outer = discovered_[at];

@@ -9,7 +9,7 @@
 
 namespace baton {
 
-/// Returns the number of elements from a dilated filter's first tap to its last, both included.
+/// Returns the number of elements from a dilated filter's first tap (position of the window) to its last tap, both included.
 constexpr auto filter_span(std::int64_t filter, std::int64_t dilation) -> std::int64_t { return (filter - 1) * dilation + 1; }
 
 /// Returns the number of outputs of a window along an axis. With SAME padding, the number is the input size divided by the stride, rounded
