@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The accelerator configuration for which a command stream is compiled, as in Vela's option `--accelerator-config`.
+// The accelerator configuration for which a command stream (the instructions of an Ethos-U) is compiled, as in Vela's option
+// `--accelerator-config`.
 #pragma once
 
 #include <baton/core/error.hpp>

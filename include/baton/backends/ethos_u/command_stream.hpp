@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Traverses a command stream, and reports the memory that each operation of the accelerator reads and writes.
+// Traverses a command stream (the instructions of an Ethos-U), and reports the memory that each operation of the accelerator reads and
+// writes.
 #pragma once
 
 #include <baton/backend/words.hpp>
@@ -100,14 +101,17 @@ enum : std::uint32_t {
 };
 }  // namespace long_register
 
-/// The register numbers and the layout of a feature map. The first input, the second input and the output have the same order of registers.
+/// The register numbers and the layout of a feature map: a tensor, stored in up to four tiles (see `report_map`). The first input, the
+/// second input and the output have the same order of registers.
 struct feature_map {
   access_kind kind;
   std::uint32_t region;
   std::uint32_t width0;  ///< width of the left tiles; the next registers hold the heights of the upper left and the upper right tile
-  std::uint32_t base;    ///< address of the first of four tiles; then the other addresses, and the strides of x, of y, and of bricks
-  std::uint32_t bytes;   ///< bytes per element
-  bool is_in_bricks;     ///< whether the feature map is stored in bricks of 16 channels (NHCWB16)
+  /// The register of the address of the first of four tiles. The next registers hold the other addresses, and the strides of x, of y, and
+  /// of bricks (16 channels).
+  std::uint32_t base;
+  std::uint32_t bytes;  ///< bytes per element
+  bool is_in_bricks;    ///< whether the feature map is stored in bricks of 16 channels (NHCWB16)
 };
 
 /// The last value of a register, and whether it was ever set.
@@ -211,7 +215,7 @@ class stream_walk {
     const auto stride = short_value(short_register::kernel_stride);
     const auto step_x = ((stride & 1) | (stride >> 6 & 7) << 1) + 1;
     const auto step_y = ((stride >> 1 & 1) | (stride >> 9 & 7) << 1) + 1;
-    // The size of the input that the windows cover, without padding. The registers of the kernel's size already include the dilation.
+    // The size of the input that the windows cover, without padding. The registers of the filter's size already include the dilation.
     auto height = short_value(short_register::ofm_height) * step_y + short_size(short_register::kernel_height) -
                   short_value(short_register::pad_top) - short_value(short_register::pad_bottom);
     auto width = short_value(short_register::ofm_width) * step_x + short_size(short_register::kernel_width) -

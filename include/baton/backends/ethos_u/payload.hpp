@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The payload of Vela's custom operator: a list of actions for the driver, one of which contains the command stream.
+// The payload of Vela's custom operator: a list of actions for the driver. One of the actions contains the command stream (the instructions
+// of an Ethos-U).
 #pragma once
 
 #include <baton/backend/words.hpp>

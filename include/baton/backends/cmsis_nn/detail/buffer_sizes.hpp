@@ -36,15 +36,15 @@ constexpr auto convolve_1_x_n_buffer(form variant, const cmsis_nn_conv_params& p
 }
 
 /// Returns the size of the buffer of `arm_depthwise_conv_s8_opt`. With the DSP extension, the buffer holds a window of 16-bit numbers. With
-/// Helium, the buffer holds four windows of 8-bit numbers, each for a block of channels. In plain C, there is no buffer.
+/// Helium, the buffer holds four windows of 8-bit numbers, each for a block of `CH_IN_BLOCK_MVE` channels. In plain C, there is no buffer.
 constexpr auto depthwise_buffer(form variant, const cmsis_nn_dims& input, const cmsis_nn_dims& filter) -> std::int32_t {
   const auto taps = filter.w * filter.h;
   if (variant == form::mve) return 4 * CH_IN_BLOCK_MVE * taps;
   return variant == form::dsp ? input.c * taps * 2 : 0;
 }
 
-/// Returns the size of the buffer of `arm_avgpool_s8`. With the DSP extension, the buffer holds a 32-bit sum for each channel. Other forms
-/// need no buffer.
+/// Returns the size of the buffer of `arm_avgpool_s8`. With the DSP extension, the buffer holds a 32-bit sum for each channel. Without this
+/// extension or with Helium, there is no buffer.
 constexpr auto average_pool_buffer(form variant, const cmsis_nn_dims& input) -> std::int32_t {
   return variant == form::dsp ? input.c * 4 : 0;
 }

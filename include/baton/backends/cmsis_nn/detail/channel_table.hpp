@@ -23,8 +23,8 @@ struct channel_table {
 
   std::int32_t channels = 1;
   /// The number of weights per channel for a fully connected layer with Helium, otherwise 0. If this number is not 0, each bias in the
-  /// table includes the sum of the channel's weights times the input's offset. Then `arm_vector_sum_s8` of CMSIS-NN is not needed at run
-  /// time. If this number is 0, the table contains the biases of the model.
+  /// table includes the sum of the channel's weights times the input's offset (its negated zero point). Then `arm_vector_sum_s8` of
+  /// CMSIS-NN is not needed at run time. If this number is 0, the table contains the biases of the model.
   std::int32_t summed_weights = 0;
   std::int32_t input_offset = 0;
   /// The number of rows. If all channels of a fully connected layer share one factor, the table has only the row of biases, and the layer's
@@ -34,7 +34,8 @@ struct channel_table {
   static constexpr std::int32_t lanes = 4;  ///< words of a Helium vector
   constexpr auto row_words() const -> std::int32_t { return (channels + lanes - 1) / lanes * lanes; }
 
-  /// Returns the size of the table in blocks of `lanes` words, and the number of blocks that one constant expression computes.
+  /// Returns the size of the table in blocks (see `kernel_facts::prepared_blocks`) of `lanes` words, and the number of blocks that one
+  /// constant expression computes.
   constexpr auto size() const -> kernel_facts::prepared_blocks {
     const auto weights = static_cast<std::size_t>(lanes) * static_cast<std::size_t>(summed_weights);
     return {static_cast<std::size_t>(rows * row_words() / lanes), lanes, weights == 0 ? 0 : std::max<std::size_t>(1, 32768 / weights)};

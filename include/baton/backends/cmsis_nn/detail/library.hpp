@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Includes Arm's CMSIS-NN, and detects the form in which CMSIS-NN is compiled for the target.
+// Includes Arm's CMSIS-NN, and detects the `form` in which CMSIS-NN is compiled for the target.
 #pragma once
 
 #include <baton/backends/cmsis_nn/detail/double_rounding.hpp>
@@ -13,7 +13,8 @@
 
 namespace baton::cmsis_nn::detail {
 
-/// The forms of the library's functions: plain C, with the DSP extension (Cortex-M4, M7, M33), or with Helium (Cortex-M55).
+/// The variants in which the library's functions are compiled: plain C, with the DSP extension (Cortex-M4, M7, M33), or with Helium
+/// (Cortex-M55).
 enum class form : std::uint8_t { plain, dsp, mve };
 
 #if defined(ARM_MATH_MVEI)

@@ -22,7 +22,8 @@
 
 namespace baton::ethos_u::detail {
 
-/// The indices of the custom operator's operands: commands, weights, scratch, fast scratch, then inputs.
+/// The indices of the custom operator's operands: commands, weights, scratch, fast scratch (scratch that may be in faster memory), then
+/// inputs.
 namespace operand {
 inline constexpr std::size_t commands = 0;
 inline constexpr std::size_t weights = 1;

@@ -188,9 +188,9 @@ class part_compiler {
     return add_bytes(part_.text(part_[filter].name), "_scales", quant.scales, 4, value.scales);
   }
 
-  /// Adds the bytes of a constant. If `is_packed` (a filter, a bias or another flat operand), XNNPACK packs the constant into memory that
-  /// it allocates, so the bytes need no padding. XNNPACK reads other constants in place, up to `XNN_EXTRA_BYTES` past their end, so other
-  /// constants are stored with padding.
+  /// Adds the bytes of a constant. If `is_packed` (a filter, a bias, or another operand that XNNPACK reads as a tensor of one dimension),
+  /// XNNPACK packs the constant into memory that it allocates, so the bytes need no padding. XNNPACK reads other constants in place, up to
+  /// `XNN_EXTRA_BYTES` past their end, so other constants are stored with padding.
   constexpr auto add_data(value_id id, bool is_packed, value_record& value) -> failure {
     const auto& constant = part_[id];
     const std::int64_t alignment = value.type == element::int8 ? 1 : 4;

@@ -49,8 +49,8 @@ constexpr auto read_window(node_check& check, const operand& in, const operand& 
 }
 
 /// If the layer is hybrid, requires that the library supports hybrid layers, and sets `instruction::dynamic_dims`. The input of a hybrid
-/// layer is quantized at run time. The last `dynamic_dims` dimensions share a scale and a zero point, so there is one pair for each image
-/// or row.
+/// layer is quantized at run time. The last `dynamic_dims` dimensions share a scale and a zero point, so each image or row has one scale
+/// and one zero point.
 constexpr void read_hybrid(node_check& check, const operand& in, const operand& filter, bool has_hybrid, std::uint32_t dynamic_dims,
                            instruction& code) {
   if (!is_hybrid(in, filter)) return;
