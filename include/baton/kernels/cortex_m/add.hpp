@@ -99,9 +99,9 @@ inline void add_plainly(const sum_of_tables& plan, const char* tables, const cha
 
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
 
-/// Computes four elements per iteration until `to` reaches `end`. An element takes 8 instructions, or 10 with the correction. The operands
-/// of an element are read before the element is written. Registers are assigned explicitly, because GCC runs out of registers without
-/// optimization.
+/// Computes four elements per iteration until `to` reaches `end`. An element takes 8 instructions, or 10 with the correction
+/// (`correction_of`). The operands of an element are read before the element is written. Registers are assigned explicitly, because GCC
+/// runs out of registers without optimization.
 template <std::int32_t Shift, bool RoundsAway>
 [[gnu::noinline]] inline void add_fours(const char* tables, const char* left, const char* right, char* to, const char* end,
                                         std::int32_t multiplier, std::int32_t offset) {

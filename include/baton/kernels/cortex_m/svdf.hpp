@@ -73,7 +73,8 @@ struct unit_factor {
   }
 };
 
-/// Returns the requantization of sums of units. The requantization is computed in 64 bits for factors from 2^-23 to less than 1/4.
+/// Returns the requantization of sums of units. For factors from 2^-23 to less than 1/4, the requantization is computed in 64 bits. For
+/// other factors, `shift` of the result is 0.
 constexpr auto unit_factor_of(quantized::fixed_multiplier by, std::int32_t zero_point) -> unit_factor {
   const auto right = -by.shift;
   // With these shifts, the offset is below 2^29, so its sum with the high half of the product fits 32 bits.

@@ -271,8 +271,9 @@ auto channels_of(const Call& call) {
 
 namespace detail {
 
-/// Returns the common description of the layers that share code with a layer of description `of`. If `has_factors` is false, the biases and
-/// the zero points of the outputs may differ, because the lane table contains them.
+/// Returns `of` with fixed values for the members that may differ between layers with shared code. These members are the zero point of the
+/// inputs and, if `has_factors` is false, the members that describe biases, factors and the zero point of the outputs, because the lane
+/// table contains these numbers.
 constexpr auto without_zero_points(channel_output of, bool has_factors) -> channel_output {
   of.input_zero_point = 0;
   if (!has_factors) {
@@ -298,8 +299,8 @@ auto shared_channels(const Channels& channels) -> Channels {
   return channels;
 }
 
-/// Returns the common geometry of the layers that share code with a layer of geometry `plan`. `Channels` is the result of
-/// `shared_channels`.
+/// Returns `plan` with the output description `Channels::outputs`, so that layers with shared code have equal geometries. Returns `plan`
+/// unchanged if `Channels`, the result type of `shared_channels`, has no such member.
 template <class Channels, class Geometry>
 constexpr auto shared_geometry(Geometry plan) -> Geometry {
   if constexpr (requires { Channels::outputs; }) plan.out = Channels::outputs;

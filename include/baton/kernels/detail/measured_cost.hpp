@@ -53,8 +53,8 @@ struct measured_table {
   // `ad01_int8` and the other slices of this layer, divided by the 640 inputs. The others are the largest differences between slices and
   // their estimates without these numbers, in random networks (`sh tests/plan/stepped_networks/run.sh --measure 1 200`).
   double expanded_input = 2.25;  ///< the instructions for an input that a Cortex-M kernel expands to 16 bits in scratch
-  double expanded_pixels =
-      670;  ///< the instructions to begin two pixels of a Cortex-M convolution that is computed by chunks (`kernel_facts::chunks`)
+  /// The instructions to begin two pixels of a Cortex-M convolution that is computed by chunks (see `kernel_facts::chunks`).
+  double expanded_pixels = 670;
   std::uint64_t slice = 100;  ///< the instructions of a slice outside of the kernel
 
   constexpr auto row_of(cost_row::kernel_form form) const -> std::uint64_t {

@@ -20,7 +20,8 @@ namespace baton::portable::detail {
 /// faster. Without vectors, unrolled code is faster.
 inline constexpr bool has_vectors = sizeof(void*) > 4;
 
-/// The number of contiguous elements per step: whole vectors, or a few registers.
+/// The number of contiguous elements that one step computes. With vectors, these elements fill whole vectors; without vectors, their sums
+/// fit the registers.
 inline constexpr std::size_t lanes = has_vectors ? 16 : 4;
 
 /// Calls `f(n)` for each n below `N`, in ascending order. If the target has vectors, the calls are in a loop that can be vectorized. If

@@ -68,10 +68,10 @@ struct circular_buffer {
   }
   [[gnu::always_inline]] static void compute(const detail::circular_plan& plan, const node_memory& memory) {
     auto* kept = memory.states[1];
-    const auto rest = plan.size * (plan.slots - 1);
-    std::memmove(kept, kept + plan.size, static_cast<std::size_t>(rest));
+    const auto kept_bytes = plan.size * (plan.slots - 1);
+    std::memmove(kept, kept + plan.size, static_cast<std::size_t>(kept_bytes));
     for (std::int32_t i = 0; i < plan.size; ++i)
-      store(kept, rest + i, static_cast<std::uint8_t>(load<std::int8_t>(memory.inputs[0], i) - plan.zero_point));
+      store(kept, kept_bytes + i, static_cast<std::uint8_t>(load<std::int8_t>(memory.inputs[0], i) - plan.zero_point));
     for (std::int32_t i = 0; i < plan.size * plan.slots; ++i)
       store(memory.outputs[0], i, static_cast<std::int8_t>(load<std::uint8_t>(kept, i) + plan.zero_point));
   }

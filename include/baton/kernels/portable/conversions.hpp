@@ -84,8 +84,8 @@ struct conversion {
   const auto steps = x / scale;
   const auto near = quantized::bounds<float>{-131072.0f, 131072.0f}.clamp(steps == steps ? steps : 0.0f);
   const auto whole = static_cast<std::int32_t>(near);
-  const auto rest = near - static_cast<float>(whole);
-  return whole + (rest >= 0.5f ? 1 : 0) - (rest <= -0.5f ? 1 : 0);
+  const auto fraction = near - static_cast<float>(whole);
+  return whole + (fraction >= 0.5f ? 1 : 0) - (fraction <= -0.5f ? 1 : 0);
 }
 
 /// Returns scale · (`number` − zero point). The reference multiplies in double. For types of up to 16 bits, multiplication in float32 has

@@ -61,15 +61,15 @@ constexpr auto scratch_of(const detection& plan) -> std::int64_t {
 constexpr void read_options(node_check& check, const program_view& program, const node& record, detection& plan) {
   const flexbuffer options(program.text(record, "custom_options"));
   const auto count = [&](std::string_view key, std::int64_t absent) {
-    const auto given = options[key].integer(absent);
-    check.demand(given > 0 && given <= 1 << 20, key, " is ", given, ", not 1 to ", 1 << 20);
-    return check.ok() ? static_cast<std::int32_t>(given) : 1;
+    const auto number = options[key].integer(absent);
+    check.demand(number > 0 && number <= 1 << 20, key, " is ", number, ", not 1 to ", 1 << 20);
+    return check.ok() ? static_cast<std::int32_t>(number) : 1;
   };
   const auto real = [&](std::string_view key) {
-    const auto given = options[key].real(0);
-    const bool is_finite = given >= -3e38 && given <= 3e38;
+    const auto number = options[key].real(0);
+    const bool is_finite = number >= -3e38 && number <= 3e38;
     check.demand(is_finite, key, " is not finite");
-    return is_finite ? static_cast<float>(given) : 1;
+    return is_finite ? static_cast<float>(number) : 1;
   };
   plan.max_detections = count("max_detections", 0);
   plan.classes = count("num_classes", 0);

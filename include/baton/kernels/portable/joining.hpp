@@ -39,9 +39,9 @@ inline constexpr std::size_t max_parts = 64;
 /// of one row of each part, in the order of the parts.
 struct joint {
   std::int32_t rows = 1;
-  std::int32_t row_bytes = 0;  ///< of the whole
+  std::int32_t row_bytes = 0;  ///< bytes of a row of the whole
   std::int32_t parts = 0;
-  std::int32_t part_bytes = 0;  ///< of a part in a row, if all parts have the same size; 0 if the sizes differ or are 0
+  std::int32_t part_bytes = 0;  ///< bytes of a part in a row, if all parts have the same size; 0 if the sizes differ or are 0
   std::array<std::int32_t, max_parts> bytes_of{};
   std::int32_t whole_operand = 0;  ///< of a split: the operand that is split
   /// The bytes of an image row if the whole is an output [1, H, W, C] whose parts have windows (see `row_window`); otherwise 0.

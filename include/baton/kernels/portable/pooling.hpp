@@ -54,7 +54,7 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
   check.demand(in.size(0) == out.size(0) && in.size(3) == out.size(3), "output and input have different batches or channels");
   const auto height = check.option("filter_height", 0, 1, max_bytes);
   const auto width = check.option("filter_width", 0, 1, max_bytes);
-  // The largest magnitude of an element or, for `baton` operators, of its difference to the zero point.
+  // The largest magnitude of an element or, for `baton` operators, of the element minus the zero point.
   const auto largest = (plan.is_int16 != 0 ? 32768 : plan.is_uint8 != 0 ? 256 : 128) * (is_baton ? 2 : 1);
   // A mean that is rounded half away from zero adds half the count, rounded down, to the magnitude of the sum.
   check.demand(std::int64_t{height} * width <= std::int64_t{UINT32_MAX} / (2 * largest + 1), "sums over ", height, " by ", width,

@@ -110,8 +110,8 @@ struct convolution {
   constexpr auto is_inside() const -> bool { return !rows.has_padding() && !columns.has_padding(); }
   constexpr auto whole_run() const -> std::int32_t { return (run() + 3) / 4 * 4; }  ///< `run()` rounded up to whole words
   /// True if filter rows are read in place, each rounded up to whole words. This requires that the inputs of a filter row are contiguous,
-  /// and that the rounded filter rows have at most `depth()` inputs. The weights of the additional inputs are 0. If false, the inputs of an
-  /// output pixel are first gathered in a patch.
+  /// and that all rounded filter rows together have at most `depth()` inputs. The weights of the additional inputs are 0. If false, the
+  /// inputs of an output pixel are first gathered in a patch.
   constexpr auto has_runs() const -> bool { return is_gathered == 0 && columns.dilation == 1 && rows.filter * whole_run() <= depth(); }
   /// Returns the number of bytes that are read past the last input of a filter row.
   constexpr auto overread() const -> std::int32_t { return has_runs() ? whole_run() - run() : 0; }

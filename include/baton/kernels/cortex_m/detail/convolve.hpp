@@ -164,7 +164,7 @@ struct image_strip {
   }
 }
 
-/// The first input of a window of an image. Both numbers may be in the padding.
+/// The position of the first input of a window. The position may be in the padding.
 struct window_corner {
   std::int32_t top;   ///< the row
   std::int32_t left;  ///< the column, in bytes
@@ -257,20 +257,20 @@ template <class Engine>
                                                      std::int32_t x, std::int32_t count) {
   auto top = y * walk.row_stride - walk.above;
   std::fill_n(expanded, walk.skipped, 0u);
-  const auto here = [&] { return window_corner{top, x * walk.step - walk.before}; };
+  const auto corner = [&] { return window_corner{top, x * walk.step - walk.before}; };
   const auto advance = [&] {
     if (++x != walk.output_columns) return;
     x = 0;
     top += walk.row_stride;
   };
   for (; count > 0; count -= 2) {
-    const auto first = here();
+    const auto first = corner();
     auto* second = to;
     if (count > 1) {
       advance();
       second += walk.out_channels;
     }
-    expand_gathered(engine, walk, expanded, image, first, here());
+    expand_gathered(engine, walk, expanded, image, first, corner());
     multiply_pair(engine, walk, expanded, stream, to, second);
     to = second + walk.out_channels;
     advance();

@@ -52,8 +52,8 @@ struct dense_stream {
 };
 static_assert(portable::has_no_padding<dense_stream>);
 
-/// Returns the multipliers and biases of the output channels. If the filter has one scale, the product of the scales is rounded to float,
-/// as in TensorFlow Lite.
+/// Returns the multipliers and biases of the output channels. If the filter has one scale, the product of this scale and the input's scale
+/// is rounded to float, as in TensorFlow Lite.
 constexpr auto dense_numbers(const program_view& program, const node& record, const dense_stream& plan) -> channel_numbers {
   return numbers_of(program, record, plan.out, plan.inputs, portable::channel_scaling::one_scale_in_float);
 }
