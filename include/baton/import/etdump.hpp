@@ -30,7 +30,8 @@ class instruction_times {
     std::int64_t number = 0;  ///< the number in the debug map of the delegate, if the name is empty
     std::uint64_t ticks = 0;  ///< summed over all runs
   };
-  /// An instruction that was executed, and its ticks. If the instruction is in a loop, the ticks are the sum over all its executions.
+  /// An instruction that was executed, and its ticks. A debug handle is the number that identifies a node of the model. If the instruction
+  /// is in a loop, the ticks are the sum over all its executions.
   struct instruction {
     std::int64_t position = 0;              ///< in the method, counted from 0; the debug handle of an imported node is `position + 1`
     std::uint64_t ticks = 0;                ///< summed over all runs

@@ -22,9 +22,9 @@
 
 namespace baton::pte {
 
-/// The Python lines of the operators of a method, indexed by the debug handles of the edge program (the result of ExecuTorch's `to_edge`).
-/// The class also has the debug handles of each instruction. `generate_etrecord` of ExecuTorch 1.x writes the ETRecord: a zip archive with
-/// the edge programs as JSON, and with the record `debug_handle_map`.
+/// The Python lines of the operators of a method, indexed by the debug handles (the numbers that identify nodes) of the edge program (the
+/// result of ExecuTorch's `to_edge`). The class also has the debug handles of each instruction. `generate_etrecord` of ExecuTorch 1.x
+/// writes the ETRecord: a zip archive with the edge programs as JSON, and with the record `debug_handle_map`.
 class source_lines {
  public:
   /// The line of an operator of the edge program.
@@ -83,8 +83,8 @@ class source_lines {
     }
     return {};
   }
-  /// Returns the lines in ascending order of debug handles. If several operators have the same handle, the list has only one line
-  /// for them: that of the first operator that has a stack trace.
+  /// Returns the lines in ascending order of debug handles. If several operators have the same handle, the list has only the line of the
+  /// first operator with a stack trace.
   constexpr auto lines() const -> span<const operator_line> { return lines_; }
   /// Returns the instructions in the order of `debug_handle_map`.
   constexpr auto instructions() const -> span<const instruction> { return instructions_; }

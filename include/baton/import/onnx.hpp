@@ -27,10 +27,10 @@ namespace baton::onnx {
 ///   their names (`detail::attribute_reader`). If the meaning of an operator depends on the version of the operator set, the integer
 ///   attribute `opset` of its nodes states the version.
 /// - Initializers and `Constant` nodes become constants. A call of a model function is replaced by the nodes of the function.
-/// - `If` becomes `cond`, `Scan` becomes `scan`, and `Loop` becomes `scan` or `while_loop`. Values that a body captures become inputs of
-///   the body.
-/// - The types of values are inferred from the types of the model's inputs (`infer`). The debug handle of a node is its position in the
-///   file, counted from 1.
+/// - `If` becomes `cond`, `Scan` becomes `scan`, and `Loop` becomes `scan` or `while_loop`. Values that a body captures (uses from the
+///   enclosing graph) become inputs of the body.
+/// - The types of values are inferred from the types of the model's inputs (`infer`). The debug handle (the number that identifies a node
+///   of the model) is the position of the node in the file, counted from 1.
 /// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Weights are copied if the
 ///   file stores them as varints, in several fields, or as sparse tensors.
 ///

@@ -37,9 +37,9 @@ using read_option_lists = baton::detail::option_lists<read_options>;
 template <fixed_string Location, const auto& Bytes>
 struct external_file : baton::detail::file_option<read_option_lists, Location, Bytes> {};
 
-/// A read option that sets the size of a symbolic dimension: `baton::onnx::read<model, baton::onnx::dimension<"sequence", 16>>`. If neither
-/// this option nor `input_shape` sets a symbol, and the symbol is dimension 0 of an input, the size of the symbol is 1. Reading fails if
-/// any other symbol of an input is not set.
+/// A read option that sets the size of a symbolic dimension: `baton::onnx::read<model, baton::onnx::dimension<"sequence", 16>>`. A symbol
+/// that neither this option nor `input_shape` sets has the size 1 if it is dimension 0 of an input. Any other unset symbol of an input is
+/// an error (`unknown_size`).
 template <fixed_string Symbol, std::int64_t Size>
 struct dimension : baton::detail::dimension_option<read_option_lists, Symbol, Size> {
   static_assert(Size >= 0, "baton onnx::dimension: a size is negative; write: baton::onnx::dimension<\"N\", 4>");

@@ -23,8 +23,8 @@ namespace baton::pt2 {
 
 namespace detail {
 
-/// A reader of the stack traces of a program, in the order of debug handles. The root graph is first. The nested graphs follow
-/// breadth-first, in the order of their positions in the text.
+/// A reader of the stack traces of a program, in the order of debug handles (the numbers that identify nodes of the model). The root graph
+/// is first. The nested graphs follow breadth-first, in the order of their positions in the text.
 class source_reader {
   using json_reader = baton::detail::json_reader;
 

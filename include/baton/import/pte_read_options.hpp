@@ -16,7 +16,7 @@ namespace baton::pte {
 /// The options for reading a program, as a runtime value. All members are views.
 struct read_options {
   /// A file with tensors of the program (.ptd). Its location is the name of the file. The location appears in messages, and is the
-  /// `external_tag` of the named data from this file.
+  /// `external_tag` of the named data (bytes that delegates look up by key) from this file.
   using file = baton::detail::tensor_file;
   /// The shape of an input.
   using bound_shape = baton::detail::bound_shape;
@@ -25,8 +25,8 @@ struct read_options {
   span<const file> files{};
   span<const bound_shape> shapes{};  ///< the shapes of inputs; input i has the name `input_<i>`
   operator_list operators{};         ///< the definitions of custom operators; the program keeps this view
-  /// If true, delegates keep their processed bytes, so that a backend with the same id can execute the processed bytes. If false, processed
-  /// bytes of a known format are decoded into operators.
+  /// If true, delegates keep their processed bytes (the result of a backend's `preprocess`), so that a backend with the same id can execute
+  /// the processed bytes. If false, processed bytes of a known format are decoded into operators.
   bool keeps_processed_bytes = false;
 };
 

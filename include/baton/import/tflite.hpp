@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The importer of TensorFlow Lite models: reads .tflite files at compile time or at run time, and lists their signatures.
+// The importer of TensorFlow Lite models: reads .tflite files at compile time or at run time, and lists their signatures (named entry
+// points).
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -93,8 +94,9 @@ struct importer_with_options;
 /// - The root graph is the graph of the selected entry point, by default subgraph 0. Graphs that the root graph calls, directly or
 ///   indirectly, are also read; all other graphs are omitted.
 /// - A builtin operator has a name like `tfl.conv_2d`, a custom operator the name `tfl.custom.<code>`. Option fields become attributes.
-/// - Variable tensors, resource variables and hidden states become mutable buffers. If mutable buffers cannot represent the resource
-///   variables, the program contains the handles and the nodes that use them, as in the file.
+/// - Variable tensors, resource variables and hidden states (states for which the file has no tensor) become mutable buffers (buffers that
+///   keep their values from run to run). If mutable buffers cannot represent the resource variables, the program is as in the file. Then it
+///   contains the handles, the tensors by which operators refer to the variables.
 /// - Names, weights, scales and zero points are views into the bytes, and may be unaligned. The bytes must outlive the program.
 ///
 /// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unknown_size`, `mismatched_shape`, `unresolved_type`, `unknown_name`,

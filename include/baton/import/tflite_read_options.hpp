@@ -18,7 +18,7 @@ struct read_options {
   /// The shape of an input.
   using bound_shape = baton::detail::bound_shape;
 
-  std::string_view entry{};          ///< the key of a signature, or the name of a graph; if empty, the model's first graph
+  std::string_view entry{};  ///< the key of a signature (a named entry point), or the name of a graph; if empty, the model's first graph
   span<const bound_shape> shapes{};  ///< the shapes of inputs; an input is identified by its tensor name
   operator_list operators{};         ///< the definitions of custom operators; the program keeps this view
 };

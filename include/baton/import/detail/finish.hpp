@@ -52,7 +52,7 @@ constexpr auto finish(exported_program program) -> result<exported_program> {
   return sized;
 }
 
-/// The integers of a program after its open sizes are resolved. `is_valid` is false if they could not be resolved.
+/// The integers of a program after its open sizes are resolved. `is_valid` is false if the open sizes could not be resolved.
 template <std::size_t Count>
 struct resolved_integers {
   bool is_valid = false;
@@ -76,7 +76,7 @@ inline constexpr auto resolved_integers_of = [] {
   for (std::size_t i = 0; i < count && !resolved.is_changed; ++i) resolved.is_changed = resolved.integers[i] != all[i];
   return resolved;
 }();
-/// The program `Program` with resolved sizes. All pools except `integers` are copies of the pools of `Program`.
+/// The program `Program` with resolved sizes. All pools (flat arrays of a program) except `integers` are copies of the pools of `Program`.
 template <class Program>
 inline constexpr auto sized_program = [] {
   constexpr auto sizes = [] {
@@ -93,8 +93,9 @@ inline constexpr auto sized_program = [] {
 /// A reader of an embedded file, which also executes the steps of `finish`. Each step is a separate constant expression, because a large
 /// model exceeds the compiler's limits for one constant expression. `Importer` has `is_large(bytes)`, `expected_sizes(bytes)` (see
 /// `room_for`), `read_tensors(bytes)`, `read_unfinished(bytes, tensors)` and `needs_handles(why)`. `needs_handles` accepts a `failure` or a
-/// `static_failure` of `verify`. It returns true if mutable buffers cannot represent the resource variables. Then this reader calls
-/// `Importer::read` in one constant expression, and the program keeps the handles.
+/// `static_failure` of `verify`. It returns true if mutable buffers (buffers that keep their values from run to run) cannot represent the
+/// resource variables. Then this reader calls `Importer::read` in one constant expression. The program keeps the handles, the tensors by
+/// which operators refer to the variables.
 template <class Importer, const auto& Bytes>
 struct read_in_steps {
   using whole = read_embedded<Importer, Bytes>;
@@ -118,7 +119,7 @@ struct read_in_steps {
       if constexpr (first::is_valid) return sizes_of(first::value());
       return {};
     }
-    /// True if a constant expression can resolve the sizes. If not, `static_program` calls `operator()`, which reports the error.
+    /// True if a constant expression can resolve the sizes. Otherwise, `static_program` calls `operator()`, which reports the error.
     static consteval auto is_stored() -> bool {
       if constexpr (first::is_valid) {
         if constexpr (requires { typename std::bool_constant<resolved_integers_of<first>.is_valid>; }) {

@@ -14,10 +14,10 @@
 
 namespace baton::detail {
 
-/// An open size is a size that the file does not state; the program has the number 1 in its place. Replaces the open sizes of a loop's
-/// outputs, and of the inputs and outputs of its subgraphs, by the sizes of the loop's operands. The file of `tf.map_fn` states only the
-/// sizes of the operands. `verify` cannot distinguish an open size from a stated size, and would report a loop that changes types. The
-/// program need not be verified.
+/// A pass that resolves the open sizes of loops. An open size is a size that the file does not state; the program has the number 1 in its
+/// place. The pass replaces the open sizes of a loop's outputs, and of the inputs and outputs of its subgraphs, by the sizes of the loop's
+/// operands. The file of `tf.map_fn` states only the sizes of the operands. `verify` cannot distinguish an open size from a stated size,
+/// and would report a loop that changes types. The program need not be verified.
 class loop_sizes {
  public:
   constexpr loop_sizes(exported_program& program, const vector<open_shape>& shapes)

@@ -39,8 +39,8 @@ class attribute_reader {
  public:
   constexpr attribute_reader(reading& model, tensor_reader& tensors) : reading_(model), tensors_(tensors) {}
 
-  /// Adds an attribute to the latest node, with its value in the file. The name is `from.name`, or the name in the file if `from.name` is
-  /// empty.
+  /// Adds an attribute to the latest node, with the value that the file states. The name is `from.name`, or the name in the file if
+  /// `from.name` is empty.
   /// - A list of texts becomes one text, separated by commas.
   /// - A tensor with one element becomes an integer or real attribute, and a text attribute `<name>_type` that states the tensor's dtype.
   /// - Graphs are skipped; they are subgraphs of the node.

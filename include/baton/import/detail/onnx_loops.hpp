@@ -105,8 +105,7 @@ class loop_emitter : body_emitter<Emitter> {
     }
     return false;
   }
-  /// Returns the type of the iteration number: int64 of shape [1] if the body states one dimension for this input, otherwise an int64
-  /// scalar.
+  /// Returns the type of the iteration number: int64 of shape [1] if this input of the body has one dimension, otherwise an int64 scalar.
   constexpr auto iteration_number_type(scope& body) -> tensor_type {
     const auto stated = read_stated_type(base::model(), body.input_types[0]);
     return stated.sizes.size() == 1 ? tensor(dtype::int64, 1) : tensor(dtype::int64);

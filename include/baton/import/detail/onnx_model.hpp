@@ -124,8 +124,8 @@ class model_reader {
                                                 " to ", max_version, "; convert the model (onnx.version_converter)");
   }
 
-  /// Fails with `unsupported_operators` if the model uses an operator that neither the library nor the user defines. The message names
-  /// every undefined operator.
+  /// Fails with `unsupported_operators` if the model uses an operator that neither Baton nor the user defines. The message names every
+  /// undefined operator.
   constexpr auto check_operators(const vector<scope>& scopes) -> bool {
     struct unknown_operator {
       const node_record* node;
@@ -154,8 +154,8 @@ class model_reader {
     return reading_.refuse<"unsupported_operators">(baton::view(text));
   }
 
-  /// Sets the debug handle of each node to its position in the file, counted from 1. The nodes of bodies are numbered after the nodes of
-  /// the root graph.
+  /// Sets the debug handle (the number that identifies a node of the model) of each node to the node's position in the file. Positions are
+  /// counted from 1. The nodes of bodies are numbered after the nodes of the root graph.
   constexpr void number_nodes(vector<scope>& scopes) {
     auto first = scopes.back().node_count;
     for (std::size_t s = 0; s + 1 < scopes.size(); ++s) {

@@ -69,7 +69,8 @@ class scan_emitter : body_emitter<Emitter> {
     for (const auto output : inner.outputs) results.push_back(base::add_graph_output(inner, output));
     base::end();
     if (base::model().why) return false;
-    // A scan output whose axis is not 0, or whose direction is reverse, gets a separate value, which is converted after the scan.
+    // If the axis of a scan output is not 0 or the direction is reverse, the `scan` node computes a separate value. Nodes after the `scan`
+    // convert this value.
     vector<std::int64_t> axes(results.size(), 0);
     vector<value_id> scanned(results.size(), none<value_id>);
     for (std::size_t i = carried; i < results.size(); ++i) {

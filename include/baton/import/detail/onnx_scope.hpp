@@ -16,7 +16,7 @@
 namespace baton::onnx::detail {
 
 /// An attribute of a node. If the attribute refers to an attribute of the function call (`ref_attr_name`), `source` is the attribute of the
-/// call, whose name may differ from `name`.
+/// call. The name of the call's attribute may differ from `name`.
 struct attribute_record {
   std::string_view name;
   protobuf::field source;     ///< the `AttributeProto`
@@ -33,7 +33,7 @@ struct node_record {
   range outputs{};            ///< a range of `scope::operands`, in which `npos` is an omitted output
   range captures{};           ///< a range of `scope::operands`: the values of this graph that the node's bodies use
   range attributes{};         ///< a range of `scope::attributes`
-  std::uint32_t handle = 0;   ///< the debug handle
+  std::uint32_t handle = 0;   ///< the debug handle, the number that identifies a node of the model
   std::uint64_t version = 0;  ///< the version of the operator set
 
   constexpr auto is(literal_name wanted) const -> bool { return hash == wanted.hash; }

@@ -65,7 +65,7 @@ constexpr auto read_stated_type(reading& model, const field& from) -> stated_typ
   return stated;
 }
 
-/// A table of the sizes of symbols. It also records which of the input shapes in the options are used.
+/// A table of the sizes of symbols. It also records whether each input shape in the options belongs to an input of the model.
 class symbol_table {
  public:
   constexpr explicit symbol_table(reading& model) : reading_(model) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Inference of open sizes: sizes of intermediate values that the file does not state.
+// Inference of the open sizes (sizes that the file does not state) of intermediate values.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -22,9 +22,9 @@
 
 namespace baton::detail {
 
-/// The inference of open sizes. In node order, it replaces the provisional sizes by the sizes that are inferred from operands. A called
-/// graph is resolved at its first call. Integer values that nodes compute from shapes temporarily become constants, because later nodes may
-/// use them as shape operands.
+/// The inference of open sizes. The program has a provisional size in place of each open size. In node order, this class replaces the
+/// provisional sizes by sizes that it infers from operands. A called graph is resolved at its first call. Integer values that nodes compute
+/// from shapes temporarily become constants, because later nodes may use them as shape operands.
 class open_sizes {
  public:
   constexpr open_sizes(exported_program& program, const vector<open_shape>& shapes)
@@ -109,7 +109,7 @@ class open_sizes {
   }
 
   exported_program& program_;
-  program_view view_;  ///< remains valid, because no pool is resized
+  program_view view_;  ///< remains valid, because no pool (flat array) of the program is resized
   open_values open_;
   temporary_constants integers_;
   vector<char> called_;  ///< 1 if a call of the graph has been resolved, indexed by graph

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Values with open sizes: sizes that the file does not state.
+// Values with open sizes (sizes that the file does not state).
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -70,8 +70,8 @@ class open_values {
 
  private:
   exported_program& program_;
-  /// A view of `program_`. It remains valid, because no pool is resized. A new view for each node would take many constant-evaluation
-  /// steps.
+  /// A view of `program_`. It remains valid, because no pool (flat array) of the program is resized. A new view for each node would take
+  /// many constant-evaluation steps.
   program_view view_;
   vector<const open_shape*> shapes_;  ///< indexed by value
 };

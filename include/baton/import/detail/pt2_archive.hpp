@@ -96,15 +96,15 @@ constexpr auto texts_of(const zip_archive& archive, std::string_view entry) -> r
   if (const auto* order = archive.find({}, "byteorder");
       order != nullptr && std::string_view{order->bytes.data(), order->bytes.size()} != "little")
     return broken<"unsupported_model">("record byteorder is not \"little\"; only little-endian archives are supported");
-  program_texts found;
-  found.name = chosen->name;
-  found.texts[0] = archive.find(weights_folder, view(join(found.name, "_weights_config.json")));
-  found.texts[1] = archive.find(constants_folder, view(join(found.name, "_constants_config.json")));
-  found.texts[2] = archive.find(model_folder, view(join(found.name, model_ending)));
-  if (found.texts[0] == nullptr && archive.find(weights_folder, "model.pt") != nullptr)
+  program_texts program;
+  program.name = chosen->name;
+  program.texts[0] = archive.find(weights_folder, view(join(program.name, "_weights_config.json")));
+  program.texts[1] = archive.find(constants_folder, view(join(program.name, "_constants_config.json")));
+  program.texts[2] = archive.find(model_folder, view(join(program.name, model_ending)));
+  if (program.texts[0] == nullptr && archive.find(weights_folder, "model.pt") != nullptr)
     return broken<"unsupported_model">(
         "record data/weights/model.pt has all weights in one pickle, the layout of torch before 2.9; save it again with a newer torch");
-  return found;
+  return program;
 }
 
 }  // namespace baton::pt2::detail

@@ -63,7 +63,7 @@ class graph_emitter {
     std::uint32_t scope;  ///< the number of the graph that contains the node
     const node_entry& entry;
     stored_text name;
-    std::uint32_t handle;  ///< the debug handle
+    std::uint32_t handle;  ///< the debug handle, the number that identifies a node of the model
     std::uint32_t depth;   ///< the number of enclosing branches and loops
     vector<argument_view> arguments;
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The index of a torch.export archive: the data that the importer needs from the JSON texts, as 32-bit words.
+// The index of a torch.export archive: the data that the importer needs from the JSON texts, as 32-bit words. The signature of a program is
+// the list of the program's inputs and outputs.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -45,8 +46,7 @@ enum class argument : std::uint32_t {
   other     ///< a kind that is not supported: the text of its key
 };
 
-/// The kind of an input or output of the signature, the list of the program's inputs and outputs. For an output, `parameter` and `buffer`
-/// mean the new value of a parameter or buffer.
+/// The kind of an input or output of the signature. For an output, `parameter` and `buffer` mean the new value of a parameter or buffer.
 enum class spec : std::uint32_t {
   user,
   parameter,

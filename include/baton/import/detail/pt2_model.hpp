@@ -28,7 +28,8 @@
 
 namespace baton::pt2::detail {
 
-/// A builder of the program. It adds the inputs of the signature, the nodes of the root graph, and the outputs of the signature.
+/// A builder of the program. It adds the nodes of the root graph, and the inputs and outputs of the signature (the list of the program's
+/// inputs and outputs). A specification is the record of one input or output of the signature.
 class model_reader {
  public:
   constexpr model_reader(span<const char> bytes, const zip_archive& archive, const program_texts& texts, const read_options& user_options,
@@ -97,7 +98,8 @@ class model_reader {
           insert(graph, words.name(), at);
           break;
         case entry::config:
-          // If both tables (weights and constants) have this name, the name refers to the weight, whose entry is inserted first.
+          // If both tables (weights and constants) have this name, the name refers to the weight, because the weight's entry is inserted
+          // first.
           static_cast<void>(locations_.insert(location_table::configs, words.name(), at));
           break;
         case entry::range: {
@@ -130,8 +132,8 @@ class model_reader {
     return is_found && !outputs_.empty();
   }
 
-  /// Returns the location of the tensor of a specification (`spec_entry`, an input or output of the signature). Returns `npos` if the
-  /// specification has no tensor, and after an error.
+  /// Returns the location of the tensor of a specification (`spec_entry`). Returns `npos` if the specification has no tensor, and after an
+  /// error.
   constexpr auto location_of(const spec_entry& from) -> std::uint32_t {
     if (from.value.kind != argument::tensor) return npos;
     const auto name = word_reader(from.value.words).name();
@@ -215,8 +217,9 @@ class model_reader {
 
   // Inputs and outputs
 
-  /// Adds the user inputs. Parameters, buffers and constants are added at their first use, so unused parameters, buffers and constants are
-  /// omitted. An input that is a number is omitted, because the nodes that use it state its value or its symbol.
+  /// Adds the user inputs (tensors that the caller passes to a run). Parameters, buffers and constants are added at their first use, so
+  /// unused parameters, buffers and constants are omitted. An input that is a number is omitted, because the nodes that use the number
+  /// state its value or symbol.
   constexpr auto add_inputs() -> bool {
     for (const auto* at : inputs_) {
       const spec_entry from(at);

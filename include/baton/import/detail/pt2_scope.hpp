@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The SSA values of a torch.export program, by location. An in-place operator assigns a new value to the location of its operand.
+// The SSA values of a torch.export program, by `location` (an entry of `location_table`). An in-place operator assigns a new value to the
+// location of its operand.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -66,7 +67,7 @@ class scope_values {
     return at == npos ? value_id{0} : read(at, user);
   }
 
-  /// Adds a user input to the current graph. Returns false after an error.
+  /// Adds a user input (a tensor that the caller passes to a run) to the current graph. Returns false after an error.
   constexpr auto add_input(std::uint32_t at) -> bool {
     if (names_.current(at) != none<value_id>)
       return model_.refuse<"damaged_model">("value ", baton::view(model_.printable_name(locations_[at].name)), " is an input twice");
@@ -165,8 +166,8 @@ class scope_values {
     define(at, id);
     return id;
   }
-  /// Checks that a location may be written in place. A parameter, buffer or constant becomes a mutable buffer. Fails with
-  /// `mutated_user_input` if the location is a graph input.
+  /// Checks that a location may be written in place. A parameter, buffer or constant becomes a mutable buffer (a buffer that keeps its
+  /// value from run to run). Fails with `mutated_user_input` if the location is a graph input.
   constexpr auto prepare_write(std::uint32_t at, stored_text user) -> bool {
     if (locations_[at].is_input) {
       return model_.refuse<"mutated_user_input">("node ", baton::view(model_.printable_name(user)), " writes ",

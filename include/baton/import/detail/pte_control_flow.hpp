@@ -140,57 +140,57 @@ class control_flow {
   /// `map` and `scan` as `begin: slice = select_copy(stack, 0, i); …; copy_(carried, new); et_copy_index(result, row, i); add(i, 1, i);
   /// eq(i, count, done); jump_false done, begin`. Returns false after an error.
   constexpr auto add_loop(scope& in, std::size_t& at, std::size_t back, std::uint32_t depth) -> bool {
-    loop found;
-    found.begin = at;
-    found.back = back;
-    if (!find_counter(found) || !find_parts(in, found)) return false;
+    loop current;
+    current.begin = at;
+    current.back = back;
+    if (!find_counter(current) || !find_parts(in, current)) return false;
     auto body = inner_scope(in, back, "_body");
     vector<value_id> operands;
     // From the second iteration on, memory that the body writes does not contain the tensors from before the loop. So these tensors are
     // removed from `body.memory`, the known contents of memory.
-    for (const auto number : found.written) remove_place(body, number);
-    for (const auto number : found.carried) {
+    for (const auto number : current.written) remove_place(body, number);
+    for (const auto number : current.carried) {
       operands.push_back(scopes_.read(in, number));
       if (model_.why) return false;
       body.names.define(number, scopes_.add_input_like(body, operands.back()));
       const auto facts = values_.tensor(number);
       if (facts.is_placed) body.memory.write({facts.place, facts.type, number});
     }
-    for (const auto& each : found.stacks) {
+    for (const auto& each : current.stacks) {
       operands.push_back(scopes_.read(in, each.stack));
-      if (model_.why || !add_slice(body, found, each, operands.back())) return false;
+      if (model_.why || !add_slice(body, current, each, operands.back())) return false;
     }
-    values_.set_number(found.counter, {}, true);
-    body.counter = found.counter;
-    if (!emit(body, found.begin, back - 2, depth)) return false;
-    if (body.rows.size() != found.rows.size()) return refuse_jump(back);
+    values_.set_number(current.counter, {}, true);
+    body.counter = current.counter;
+    if (!emit(body, current.begin, back - 2, depth)) return false;
+    if (body.rows.size() != current.rows.size()) return refuse_jump(back);
     vector<value_id> outputs;
-    for (const auto number : found.carried) {
+    for (const auto number : current.carried) {
       const auto id = returned(body, number);
       if (model_.why) return false;
       outputs.push_back(add_result(in, id, number, back));
     }
-    for (std::size_t i = 0; i < found.rows.size(); ++i) {
-      const auto& each = found.rows[i];
+    for (std::size_t i = 0; i < current.rows.size(); ++i) {
+      const auto& each = current.rows[i];
       const auto id = body.rows[i];
       model_.builder.enter(body.graph);
       model_.builder.output(id);
       outputs.push_back(scopes_.add_output(in, each.stack, nodes_.name_of(each.stack, back)));
-      if (!model_.options.shapes.empty()) set_stack_shape(outputs.back(), id, found.count);
+      if (!model_.options.shapes.empty()) set_stack_shape(outputs.back(), id, current.count);
       if (scopes_.order_of(id) != 0 || scopes_.order_of(outputs.back()) != 0)
         return model_.refuse<"unsupported_model">("instruction ", back,
                                                   " ends a loop that stacks values in a dimension order that is not the identity");
     }
     model_.builder.enter(in.graph);
     for (const auto id : body.captured) operands.push_back(id);
-    const auto carried = static_cast<std::int64_t>(found.carried.size()), stacks = static_cast<std::int64_t>(found.stacks.size());
+    const auto carried = static_cast<std::int64_t>(current.carried.size()), stacks = static_cast<std::int64_t>(current.stacks.size());
     nodes_.add_node(carried == 0 ? literal_name{"map"} : literal_name{"scan"}, back, operands, outputs);
     if (carried != 0) nodes_.add_integer("carried", carried);
     nodes_.add_integer(carried == 0 ? literal_name{"mapped"} : literal_name{"scanned"}, stacks);
     model_.builder.set_subgraphs(span{&body.graph, 1});
     remove_overwritten(in, body);
-    for (std::size_t i = 0; i < found.carried.size(); ++i) scopes_.assign(in, found.carried[i], outputs[i]);
-    values_.set_number(found.counter, {true, found.count}, true);
+    for (std::size_t i = 0; i < current.carried.size(); ++i) scopes_.assign(in, current.carried[i], outputs[i]);
+    values_.set_number(current.counter, {true, current.count}, true);
     at = back + 1;
     return model_.check_errors("the loop that ends with instruction ", back);
   }
@@ -295,7 +295,7 @@ class control_flow {
       if (in.outer != nullptr) in.written.push_back(each);
     }
   }
-  /// Makes the branches capture the same values in the same order. Only one of the branches may have captured values since the last call.
+  /// Makes the branches capture the same outer values in the same order. Only one branch may have captured values since the last call.
   constexpr void share_captures(scope& first, scope& second) {
     for (auto i = second.captured.size(); i < first.captured.size(); ++i) static_cast<void>(scopes_.capture(second, first.captured[i]));
     for (auto i = first.captured.size(); i < second.captured.size(); ++i) static_cast<void>(scopes_.capture(first, second.captured[i]));
@@ -305,10 +305,10 @@ class control_flow {
 
   /// Finds the counter of a loop. The last three instructions add 1 to the counter, compare it with the number of iterations, and jump
   /// back.
-  constexpr auto find_counter(loop& found) -> bool {
+  constexpr auto find_counter(loop& current) -> bool {
     const auto& list = method_.instructions();
-    const auto back = found.back;
-    if (back < found.begin + 2) return refuse_jump(back);
+    const auto back = current.back;
+    if (back < current.begin + 2) return refuse_jump(back);
     const auto add = method_.call_at(back - 2), compare = method_.call_at(back - 1);
     if (model_.why) return false;
     const bool is_counted = add.op == literal_name{"executorch_prim.add.Scalar"}.hash && add.arguments.size() == 3 &&
@@ -316,49 +316,49 @@ class control_flow {
                             add.arguments[0] == add.arguments[2] && compare.arguments[0] == add.arguments[0] &&
                             compare.arguments[2] == list.condition(back);
     if (!is_counted) return refuse_jump(back);
-    found.counter = call_reader::number_at(add.arguments, 0);
-    const auto first = values_.number(found.counter), step = values_.number(call_reader::number_at(add.arguments, 1)),
+    current.counter = call_reader::number_at(add.arguments, 0);
+    const auto first = values_.number(current.counter), step = values_.number(call_reader::number_at(add.arguments, 1)),
                count = values_.number(call_reader::number_at(compare.arguments, 1));
     if (!first.is_known || first.value != 0 || !step.is_known || step.value != 1 || !count.is_known || count.value < 1) {
       return model_.refuse<"unsupported_model">("instruction ", back,
                                                 " ends a loop that does not count from 0 by 1 to a known number of iterations");
     }
-    found.count = count.value;
+    current.count = count.value;
     return true;
   }
 
   /// Finds the stacked tensors and the carried values of a loop.
-  constexpr auto find_parts(const scope& in, loop& found) -> bool {
-    for (std::size_t i = found.begin; i + 2 < found.back; ++i) {
+  constexpr auto find_parts(const scope& in, loop& current) -> bool {
+    for (std::size_t i = current.begin; i + 2 < current.back; ++i) {
       vector<std::uint32_t> written;
       const auto call = method_.call_at(i);
       if (model_.why) return false;
-      if (is_slice(call, found.counter)) {
+      if (is_slice(call, current.counter)) {
         const auto dimension = values_.number(call_reader::number_at(call.arguments, 1));
         if (!dimension.is_known || dimension.value != 0)
           return model_.refuse<"unsupported_model">("instruction ", i, " reads a stack along another dimension than 0");
-        found.stacks.push_back({call_reader::number_at(call.arguments, 0), call_reader::number_at(call.arguments, 4)});
-      } else if (is_row(call, found.counter)) {
-        found.rows.push_back({call_reader::number_at(call.arguments, 0), call_reader::number_at(call.arguments, 1)});
-        found.written.push_back(found.rows.back().stack);
+        current.stacks.push_back({call_reader::number_at(call.arguments, 0), call_reader::number_at(call.arguments, 4)});
+      } else if (is_row(call, current.counter)) {
+        current.rows.push_back({call_reader::number_at(call.arguments, 0), call_reader::number_at(call.arguments, 1)});
+        current.written.push_back(current.rows.back().stack);
       } else {
         method_.append_written(in, i, written);
       }
-      for (const auto number : written) add_written(in, found, number);
+      for (const auto number : written) add_written(in, current, number);
       if (!model_.check_errors("instruction ", i)) return false;
     }
-    if (found.stacks.empty())
-      return model_.refuse<"unsupported_model">("instruction ", found.back,
+    if (current.stacks.empty())
+      return model_.refuse<"unsupported_model">("instruction ", current.back,
                                                 " ends a loop that reads no stack; a loop must come from map or scan");
-    if (found.carried.empty() && found.rows.empty())
-      return model_.refuse<"unsupported_model">("instruction ", found.back, " ends a loop without results");
+    if (current.carried.empty() && current.rows.empty())
+      return model_.refuse<"unsupported_model">("instruction ", current.back, " ends a loop without results");
     return true;
   }
-  constexpr void add_written(const scope& in, loop& found, std::uint32_t number) {
-    const auto count = found.written.size();
-    append_new(found.written, number);
-    if (found.written.size() == count) return;
-    if (scopes_.is_known_outside(in, number)) found.carried.push_back(number);
+  constexpr void add_written(const scope& in, loop& current, std::uint32_t number) {
+    const auto count = current.written.size();
+    append_new(current.written, number);
+    if (current.written.size() == count) return;
+    if (scopes_.is_known_outside(in, number)) current.carried.push_back(number);
   }
   /// Sets the shape of a stacked tensor: `count` rows with the shape of `row`. This is necessary because the file may state only upper
   /// bounds of the sizes.
@@ -373,16 +373,16 @@ class control_flow {
     if (facts.is_placed) body.memory.remove(facts.place);
   }
   /// Adds an input to the body: one slice of the stacked tensor `stack` along dimension 0.
-  constexpr auto add_slice(scope& body, const loop& found, const stacked& each, value_id stack) -> bool {
+  constexpr auto add_slice(scope& body, const loop& current, const stacked& each, value_id stack) -> bool {
     const auto& outer = model_.builder.at(stack);
     const auto shape = model_.builder.draft().integer_list(outer.shape);
-    if (shape.empty() || shape[0] != found.count || scopes_.order_of(stack) != 0) {
-      return model_.refuse<"unsupported_model">("instruction ", found.back, " ends a loop that does not read all of value ", each.stack,
+    if (shape.empty() || shape[0] != current.count || scopes_.order_of(stack) != 0) {
+      return model_.refuse<"unsupported_model">("instruction ", current.back, " ends a loop that does not read all of value ", each.stack,
                                                 " along its first dimension");
     }
     const value record{.type = outer.type, .kind = value_kind::user_input, .shape = {outer.shape.first + 1, outer.shape.size - 1}};
     const auto id = scopes_.add_input(body, record, 0);
-    model_.builder.at(id).name = nodes_.name_of(each.slice, found.begin);
+    model_.builder.at(id).name = nodes_.name_of(each.slice, current.begin);
     body.names.assign(each.slice, id);
     const auto facts = values_.tensor(each.slice);
     if (facts.is_placed) body.memory.write({facts.place, facts.type, each.slice});

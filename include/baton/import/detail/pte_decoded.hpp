@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The original graphs (the graphs before lowering) of delegates whose processed bytes have a known format.
+// The original graphs (the graphs before lowering) of delegates whose processed bytes (the result of a backend's `preprocess`) have a
+// known format.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -34,7 +35,7 @@ struct call_of_delegate {
 };
 
 /// A decoder of delegates whose processed bytes have a known format. It adds the original graphs of these delegates. If a delegate contains
-/// a program, `Method` reads it. These formats are known:
+/// a program, `Method` reads this program. These formats are known:
 /// - `ExecutorBackend`: the processed bytes are a program (.pte). The original graph is the default method of this program.
 /// - `XnnpackBackend`: the processed bytes are a graph of XNNPACK. The original graph has operators of Baton's kernels (`xnnpack_decoder`).
 /// - `EthosUBackend`: the processed bytes are the output of Vela. The original graph has one node, `tfl.custom.ethos-u`. Its constants are
@@ -95,9 +96,9 @@ class decoded_graphs {
     return result;
   }
 
-  /// Prefixes the names of a copied program with the name of the lowered module. `values`, `nodes` and `modules` are the positions of the
-  /// first copied records. The copied nodes get the debug handle of the call, because handles are positions of instructions in the outer
-  /// file.
+  /// Prefixes the names of a copied program with the name of the lowered module (`lowered_module`). `values`, `nodes` and `modules` are the
+  /// positions of the first copied records. The copied nodes get the debug handle (the number that identifies a node of the model) of the
+  /// call, because debug handles are positions of instructions in the outer file.
   constexpr void adopt(const call_of_delegate& call, std::size_t values, std::size_t nodes, std::size_t modules) {
     auto& draft = model_.builder.draft();
     for (; values < draft.values.size(); ++values) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The layout of ExecuTorch files (a header, a FlatBuffer, and segments of data), and a reader of files with tensors (.ptd).
+// The layout of ExecuTorch files, and a reader of files with tensors (.ptd). A file consists of a header, a FlatBuffer, and segments
+// (ranges of data to which the FlatBuffer refers).
 #pragma once
 
 #include <baton/core/error.hpp>

@@ -35,8 +35,8 @@ namespace baton::pte::detail {
 ///   integers.
 /// - The shape of a value is the shape in memory: the sizes in the dimension order. If a dimension order is not the identity, the attribute
 ///   `dim_orders` has the orders of all operands, then of all outputs. Each order has one entry for each dimension.
-/// - The debug handle is the position of the instruction, counted from 1. An omitted view (`scope_values`) has a handle that is greater
-///   than the handles of all instructions.
+/// - The debug handle (the number that identifies a node of the model) is the position of the instruction, counted from 1. An omitted view
+///   (`scope_values`) has a debug handle that is greater than those of all instructions.
 class kernel_calls {
  public:
   using arguments = call_reader::arguments;

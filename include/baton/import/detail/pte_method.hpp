@@ -91,7 +91,7 @@ class method_reader {
 
   // A function that `decoded_graphs` calls
 
-  /// Reads the program in the processed bytes of a delegate.
+  /// Reads the program in the processed bytes (the result of a backend's `preprocess`) of a delegate.
   static constexpr auto read_nested(span<const char> bytes, const read_options& user_options, std::uint32_t depth)
       -> result<exported_program> {
     byte_reader reader{bytes};
@@ -231,8 +231,8 @@ class method_reader {
     return model_.check_errors("the instructions");
   }
 
-  /// Fails with `unsupported_operators` if the method calls an operator that neither the library nor the user defines. The message names
-  /// every undefined operator.
+  /// Fails with `unsupported_operators` if the method calls an operator that neither Baton nor the user defines. The message names every
+  /// undefined operator.
   constexpr auto check_operators() -> bool {
     text_buffer text;
     for (std::size_t i = 0; i < operators_.size(); ++i) {

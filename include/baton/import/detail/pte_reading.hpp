@@ -55,8 +55,8 @@ class reading : public baton::detail::reading_state {
 
   constexpr auto file_bytes() const -> std::size_t { return file_.file.size(); }
   /// Copies the bytes of a converted constant into the program. These copies have a separate limit: `max_copies` times the size of the
-  /// program and its external files. The work limit of `reader` does not suffice, because it is proportional to the size of the tables
-  /// alone. If the total exceeds the limit, the reader fails.
+  /// program and its external files. The work limit of `reader` is proportional to the size of the tables alone, so it is too small for
+  /// this data. If the total exceeds the limit, the reader fails.
   constexpr auto own_data(const text_buffer& bytes) -> byte_ref {
     if (bytes.size() > data_budget_) return reader.fail(), byte_ref{};
     data_budget_ -= bytes.size();
@@ -77,8 +77,8 @@ class reading : public baton::detail::reading_state {
 
   // Data
 
-  /// Returns the bytes of segment `index`. If this segment does not exist or is not inside the file, records `damaged_model` with a message
-  /// that names `user`, and returns an empty view.
+  /// Returns the bytes of segment `index`, a range of data to which the tables refer. If this segment does not exist or is not inside the
+  /// file, records `damaged_model` with a message that names `user`, and returns an empty view.
   constexpr auto segment(std::uint32_t index, std::string_view user) -> span<const char> {
     if (index >= segments_.size()) {
       refuse<"damaged_model">(user, " is in segment ", index, ", but the number of segments is ", segments_.size());

@@ -144,7 +144,7 @@ enum class value_type : std::uint8_t {
 
 enum class instruction_type : std::uint8_t { none, kernel_call, delegate_call, move_call, jump_false_call, free_call };
 
-/// The dtype of an element type of the schema. `is_known` is false if the library has no such dtype.
+/// The dtype of an element type of the schema. `is_known` is false if Baton has no such dtype.
 struct known_type {
   bool is_known = false;
   dtype type = dtype::float32;

@@ -37,11 +37,11 @@ struct scope {
 };
 
 /// Read and write access to values by their value numbers. A value number that is not an input, and that no instruction has written, is a
-/// constant, a mutable buffer or an omitted view. An omitted view has the memory range of another value, because the exporter has removed
-/// the view operator.
+/// constant, a mutable buffer (a buffer that keeps its value from run to run) or an omitted view. An omitted view has the memory range of
+/// another value, because the exporter has removed the view operator.
 class scope_values {
  public:
-  /// `first_handle` is the debug handle of the first omitted view.
+  /// `first_handle` is the debug handle (the number that identifies a node of the model) of the first omitted view.
   constexpr scope_values(reading& model, method_values& values, std::size_t first_handle)
       : model_(model),
         values_(values),
@@ -52,7 +52,7 @@ class scope_values {
   /// Marks a value number that an in-place operator writes. A marked value that is read before it is written is a mutable buffer.
   constexpr void note_update(std::uint32_t number) { is_updated_[number] = 1; }
 
-  /// Adds user input `at` of the method.
+  /// Adds user input `at` (a tensor that the caller passes to a run) of the method.
   constexpr void add_input(scope& root, std::uint32_t number, std::size_t at) {
     auto facts = values_.tensor(number);
     const auto name = join("input_", at);
@@ -158,7 +158,7 @@ class scope_values {
     const auto& outer = model_.builder.at(from);
     return add(at, {.name = outer.name, .type = outer.type, .shape = outer.shape}, order_of(from));
   }
-  /// Adds the graph of a lowered module, and makes it the current graph.
+  /// Adds the graph of a lowered module (nodes that a backend's `preprocess` has compiled), and makes this graph the current graph.
   constexpr auto add_graph(byte_ref name) -> scope {
     scope original;
     original.graph = model_.builder.add_graph({});

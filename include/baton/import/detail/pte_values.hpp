@@ -20,8 +20,8 @@
 
 namespace baton::pte::detail {
 
-/// An order of dimensions, outermost first. Each dimension has four bits; the outermost dimension is in the lowest bits. 0 is the order 0,
-/// 1, 2, and so on.
+/// An order of dimensions, outermost first. Each dimension has four bits; the outermost dimension is in the lowest bits. The value 0
+/// represents the order 0, 1, 2, and so on.
 using dimension_order = std::uint64_t;
 
 /// Returns the dimension at position `i` of an order.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The processed bytes of ExecuTorch's backend for Ethos-U: the output of Vela as a list of named blocks.
+// The processed bytes (the result of a backend's `preprocess`) of ExecuTorch's backend for Ethos-U: the output of Vela as a list of named
+// blocks.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -52,8 +53,8 @@ class vela_reader {
  public:
   constexpr explicit vela_reader(span<const char> bytes) : bytes_(bytes), reader_(bytes) {}
 
-  /// Reads all blocks. Fails with `unsupported_model` if a block or a base address is unknown, and with `damaged_model` if the list is
-  /// invalid. The reason states the block and its offset.
+  /// Reads all blocks. Fails with `unsupported_model` if a block is unknown, or if an input or output is not in the scratch memory. Fails
+  /// with `damaged_model` if the list is invalid. The reason states the block and its offset.
   constexpr auto run() -> result<vela_stream> {
     for (block_ = 0, at_ = 0;; ++block_) {
       name_ = {};
@@ -110,7 +111,8 @@ class vela_reader {
   }
 
   /// Reads a list of inputs or outputs. The block with the scratch size must precede the list. The list consists of a count, then records
-  /// of nine 32-bit numbers: six sizes, the bytes per element, the offset, and the base address.
+  /// of nine 32-bit numbers: six sizes, the bytes per element, the offset, and the base address. The base address is a number that states
+  /// the memory; 1 is the scratch memory.
   constexpr auto read_places(vector<vela_stream::place>& list) -> failure {
     constexpr std::size_t record = 36;
     constexpr std::int32_t scratch_base = 1;

@@ -39,8 +39,8 @@ constexpr void add_xnnpack_clamp(xnnpack_emission& emitter) {
   const auto in = emitter.dequantized(emitter.operand(slots::input)), out = emitter.output(slots::output);
   if (!emitter.is_refused()) emitter.finish(in, out, true);
 }
-/// Adds the node of `XNNCopy` or `XNNStaticReshape`. Uses the shape of the output instead of the shape in the node, where a size of 0 means
-/// that XNNPACK infers the size.
+/// Adds the node of `XNNCopy` or `XNNStaticReshape`. Uses the shape of the output instead of the shape in the node. In the node's shape, a
+/// size of 0 means that XNNPACK infers the size.
 template <class Slots>
 constexpr void add_xnnpack_copy(xnnpack_emission& emitter) {
   const auto [in, out] = emitter.input_and_output<Slots>();
@@ -89,8 +89,8 @@ constexpr void add_xnnpack_convert(xnnpack_emission& emitter) {
   emitter.add(emitter.type(in).type == dtype::bfloat16 ? literal_name{"tfl.cast"} : literal_name{"tfl.dequantize"}, {in}, out);
 }
 
-/// Adds a sum, a difference or a product. If all values are int8, adds one int8 operator; its bounds are quantized integers, and it rounds
-/// a product only once. If a value has another type, adds an operator that computes in float32.
+/// Adds a sum, a difference or a product. If all values are int8, adds one int8 operator with quantized bounds, which rounds a product only
+/// once. If a value has another type, adds an operator that computes in float32.
 template <fixed_string Op, fixed_string Int8Op>
 constexpr void add_xnnpack_arithmetic(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::binary;

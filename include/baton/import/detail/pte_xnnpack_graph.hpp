@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Decodes the processed bytes of ExecuTorch's XNNPACK backend into a graph of operators of Baton's kernels.
+// Decodes the processed bytes (the result of a backend's `preprocess`) of ExecuTorch's XNNPACK backend into a graph of operators of Baton's
+// kernels.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -88,8 +89,8 @@ constexpr auto find_xnnpack_row(std::uint8_t op) -> const xnnpack_row* {
   return nullptr;
 }
 
-/// The call of a delegate: the processed bytes and named data of the delegate, the text that names the delegate in messages, and the
-/// arguments.
+/// The call of a delegate: the processed bytes and named data (bytes that delegates look up by key) of the delegate, the text that names
+/// the delegate in messages, and the arguments.
 struct xnnpack_call {
   span<const char> processed_bytes;
   range named_data;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The processed bytes of ExecuTorch's XNNPACK backend: a header, a graph as a flatbuffer, and constants.
+// The processed bytes (the result of a backend's `preprocess`) of ExecuTorch's XNNPACK backend: a header, a graph as a flatbuffer, and
+// constants.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -18,8 +19,8 @@
 
 namespace baton::pte::detail {
 
-/// The processed bytes of one delegate. The member `reader` has a separate work limit, because the bytes may be in a segment outside the
-/// tables of the file.
+/// The processed bytes of one delegate. The member `reader` has a separate work limit. The size of the file's tables determines the work
+/// limit of the file's reader, but the bytes may be outside these tables.
 class xnnpack_payload {
  public:
   using slots = xnnpack::slot::graph;
@@ -36,8 +37,8 @@ class xnnpack_payload {
     return model_.check_errors(user_);
   }
 
-  /// `named_data` is the range of the delegate's named data in the program. `user` names the delegate in messages, and must outlive this
-  /// object.
+  /// `named_data` is the range of the delegate's named data (bytes that delegates look up by key) in the program. `user` names the delegate
+  /// in messages, and must outlive this object.
   constexpr xnnpack_payload(reading& model, span<const char> bytes, range named_data, std::string_view user)
       : model_(model),
         user_(user),

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The schema of the processed bytes of ExecuTorch's XNNPACK backend: slots of fields, operators, data types and flags.
+// The schema of the processed bytes (the result of a backend's `preprocess`) of ExecuTorch's XNNPACK backend: slots of fields, operators,
+// data types and flags.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -258,7 +259,8 @@ inline constexpr std::uint32_t keep_dims = 64;
 
 /// The id of an omitted value.
 inline constexpr std::uint32_t no_value = 0xffffffffu;
-/// The value of `debug_handle` in files of ExecuTorch if a node has no debug handle. 0 also means that there is none.
+/// The value of `debug_handle` in files of ExecuTorch if a node has no debug handle (the number that identifies a node of the model). The
+/// value 0 has the same meaning.
 inline constexpr std::uint32_t no_handle = 65535;
 
 }  // namespace baton::pte::xnnpack

@@ -45,8 +45,8 @@ class reading_state {
     return false;
   }
 
-  /// True if there is no error so far. Records a failure of the byte reader as `damaged_model`. The message names the part of the file that
-  /// was read, `where`.
+  /// True if there is no error so far. Records a failure of the byte reader as `damaged_model`. `where` names the part of the file that was
+  /// read, for the message.
   template <class... Parts>
   constexpr auto check_errors(Parts... where) -> bool {
     if (!reader.ok()) refuse<"damaged_model">(where..., " cannot be read");

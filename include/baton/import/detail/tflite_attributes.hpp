@@ -31,7 +31,7 @@ class attribute_reader {
   constexpr explicit attribute_reader(reading& model) : reading_(model) {}
 
   /// Reads the options of the operator that the table `stored` (`Operator` in the schema) describes. `schema` is null if the operator is
-  /// custom, or if the importer's operator table does not contain it.
+  /// custom, or if the importer's operator table does not contain the operator.
   constexpr void read(const operator_schema* schema, bool is_custom, const table& stored) {
     if (schema == nullptr && !is_custom) add_raw_options(stored);
     if (schema != nullptr && !schema->fields.empty()) add_fields(*schema, stored);

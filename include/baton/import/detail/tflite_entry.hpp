@@ -16,8 +16,8 @@
 
 namespace baton::tflite::detail {
 
-/// Returns the index, in the file, of the graph of an entry point. `name` is the key of a signature or the name of a graph; keys are
-/// searched first. An empty name selects graph 0. Fails with `unknown_name` if the model has no entry point `name`.
+/// Returns the index, in the file, of the graph of an entry point. `name` is the key of a signature (a named entry point) or the name of a
+/// graph; keys are searched first. An empty name selects graph 0. Fails with `unknown_name` if the model has no entry point `name`.
 constexpr auto find_entry(const flatbuffer::table& model, std::string_view name) -> result<std::uint32_t> {
   if (name.empty()) return std::uint32_t{0};
   const auto keys = model.elements<flatbuffer::table>(slot::model::signature_defs);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Converts the resource variables of one graph of a TFLite model to mutable buffers.
+// Converts the resource variables of one graph of a TFLite model to mutable buffers (buffers that keep their values from run to run).
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -21,8 +21,9 @@
 
 namespace baton::tflite::detail {
 
-/// The values of resource variables within a graph. Handles, and nodes that use handles, are not added to the program. A read yields the
-/// value that was assigned last. The last assignment in the graph becomes the mutation of the variable's buffer.
+/// The values of resource variables within a graph. Handles (the tensors by which operators refer to a variable) and nodes that use handles
+/// are not added to the program. A read yields the value that was assigned last. The last assignment in the graph becomes the mutation (the
+/// output with the new value) of the variable's buffer.
 class graph_variables {
  public:
   using table = flatbuffer::table;

@@ -186,7 +186,8 @@ class item_updates {
     return d < signature.size() && signature[d] < 0 ? -1 : shape(tensor)[d];
   }
   /// True if `item` is a slice of `list` of size 1 in dimension 0, and `updated` has the type of `list`. The file may leave sizes of `list`
-  /// and dimension 0 of `updated` open. The other sizes of `updated` are stated, so `check_inference` compares them with those of `list`.
+  /// and dimension 0 of `updated` open. The other sizes of `updated` are stated, so `check_inference` compares these sizes with the sizes
+  /// of `list`.
   constexpr auto is_item_of(std::int32_t item, std::int32_t list, std::int32_t updated) const -> bool {
     if (!is_tensor(item) || !is_tensor(list)) return false;
     const auto rank = shape(list).size();
@@ -212,11 +213,12 @@ class item_updates {
     const auto data = constant(tensor);
     return !data.empty() && data.size() == size && std::all_of(data.begin(), data.end(), [&](char each) { return each == byte; });
   }
-  /// If a tensor of `length` bytes is a reshaped int32 scalar, followed by constant bytes `rest`, returns the scalar. Otherwise returns -1.
-  constexpr auto scalar_of(std::int32_t tensor, std::size_t length, char rest) -> std::int32_t {
+  /// If a tensor of `length` bytes is a reshaped int32 scalar followed by constant bytes with the value `filler`, returns the scalar.
+  /// Otherwise returns -1.
+  constexpr auto scalar_of(std::int32_t tensor, std::size_t length, char filler) -> std::int32_t {
     if (length > 4) {
       const auto joined = producer(tensor, "tfl.concatenation");
-      if (!joins_two(joined) || !is_filled(input(joined, 1), length - 4, rest)) return -1;
+      if (!joins_two(joined) || !is_filled(input(joined, 1), length - 4, filler)) return -1;
       tensor = input(joined, 0);
     }
     const auto reshaped = producer(tensor, "tfl.reshape");

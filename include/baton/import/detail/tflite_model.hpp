@@ -31,8 +31,9 @@
 
 namespace baton::tflite::detail {
 
-/// The requested representation of resource variables in the program:
-/// - `states`: mutable buffers. If the model does not meet the conditions of `variable_scan`, the result is the same as for `handles`.
+/// The requested representation of resource variables in the program. A handle is a tensor by which operators refer to a variable.
+/// - `states`: mutable buffers (buffers that keep their values from run to run). If the model does not meet the conditions of
+///   `variable_scan`, the result is the same as for `handles`.
 /// - `handles`: the handles and all nodes that use variables, as in the file.
 enum class variable_form : std::uint8_t { states, handles };
 
@@ -184,8 +185,8 @@ constexpr auto is_large(span<const char> bytes) -> bool {
   return counts.tensors + counts.operators > 400;
 }
 
-/// Returns pool sizes that are large enough for the programs of most models. The sizes follow `reading::reserve`, with additional room for
-/// open sizes. The size of the byte pool is not estimated.
+/// Returns sizes of the pools (the flat arrays of a program) that are large enough for most models. The sizes follow `reading::reserve`,
+/// with additional room for open sizes. The size of the byte pool is not estimated.
 constexpr auto expected_sizes(span<const char> bytes) -> pool_sizes {
   const auto [tensors, operators] = count_records(bytes);
   return {16, operators, tensors + 16, 6 * operators, 7 * operators, 8 * tensors, 16, 0, 16, 16, 16, 16, 64, 16, 16};

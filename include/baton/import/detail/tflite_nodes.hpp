@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The nodes of TFLite models: operator, operands, outputs, attributes, and hidden states.
+// The nodes of TFLite models: operator, operands, outputs, attributes, and hidden states (states for which the file has no tensor).
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -109,7 +109,7 @@ class node_reader {
     return reading_.check_errors("operator ", position);
   }
 
-  /// Appends the hidden state to the latest node's operands, if the operator has a hidden state for which the file has no tensor.
+  /// Appends the hidden state to the latest node's operands, if the operator has a hidden state.
   constexpr void add_hidden_state(const operator_definition& definition) {
     auto& program = reading_.builder.draft();
     const auto record = program.nodes.back();
@@ -142,7 +142,7 @@ class node_reader {
   attribute_reader attributes_;
   item_updates updates_;
   offline_memory memory_;
-  std::uint32_t handles_ = 0;  ///< the debug handle of the latest operator
+  std::uint32_t handles_ = 0;  ///< the debug handle (the number that identifies a node of the model) of the latest operator
 };
 
 }  // namespace baton::tflite::detail

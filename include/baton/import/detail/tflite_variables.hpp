@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The resource variables of a TFLite model that can become mutable buffers: their handles and initial values.
+// The resource variables of a TFLite model that can become mutable buffers (buffers that keep their values from run to run). The variables
+// are identified by handles (the tensors by which operators refer to a variable).
 #pragma once
 
 #include <baton/core/span.hpp>
