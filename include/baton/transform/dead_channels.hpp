@@ -144,8 +144,8 @@ class channel_remover {
       for (const auto o : smaller.outputs) *to_++ = weights[o];
     }
   }
-  /// Appends the biases of the outputs that stay. To each bias, adds the sum of (constant - input zero point) * weight over the taps and
-  /// the removed constant inputs.
+  /// Appends the biases of the outputs that stay. To each bias, adds the sum of (constant - input zero point) * weight over the taps
+  /// (elements of the filter window) and the removed constant inputs.
   constexpr void put_bias(const program_view& program, const smaller_layer& smaller, const char* weights) {
     struct removed_input {
       std::uint32_t channel;
@@ -168,8 +168,8 @@ class channel_remover {
       put(static_cast<std::uint32_t>(bias));
     }
   }
-  /// Appends the scales of value `id` for the output channels that stay, and assigns the scales to `id`. Does nothing if the value has only
-  /// one scale, or if it does not have one scale for each output channel.
+  /// Appends the scales of value `id` for the output channels that stay, and assigns the scales to `id`. Does nothing if the number of
+  /// scales is 1, or differs from the number of output channels.
   constexpr void put_scales(const program_view& program, const smaller_layer& smaller, value_id id) {
     const auto& quant = program[id].quant;
     if (quant.channels <= 1 || quant.channels != static_cast<std::uint32_t>(smaller.source->outputs)) return;
@@ -215,7 +215,7 @@ class channel_remover {
   const live_channels& live_;
   vector<smaller_layer> layers_;
   text_buffer bytes_;
-  char* to_ = nullptr;          ///< the position of the next byte
+  char* to_ = nullptr;          ///< the next byte in the copied bytes
   std::uint32_t assigned_ = 0;  ///< the number of bytes that are assigned to values
   vector<copied_bytes> copies_;
 };
@@ -246,8 +246,9 @@ constexpr auto saved_multiply_adds(const program_view& program, const live_chann
 ///
 /// The operands and the output of a pool, a sum or a reshape keep the same channels. A depthwise convolution keeps or loses an input
 /// channel together with all its output channels. If only one input channel stays, some of its output channels can still be removed. The
-/// pass does not change graph inputs and outputs, tagged nodes, lowered modules, or weights with several users. The operands and outputs of
-/// operators that this comment does not name keep all channels.
+/// pass does not change graph inputs and outputs, tagged nodes (nodes that are assigned to a delegate), lowered modules (nodes that a
+/// backend's `preprocess` has compiled), or weights with several users. The operands and outputs of operators that this comment does not
+/// name keep all channels.
 ///
 /// In constant evaluation, the search for constant channels usually reads only about 20 nonzero weights per output channel, and the zero
 /// weights before them. The removal evaluates one operation per remaining weight. Models of up to 264 KB fit the compilers' default limits

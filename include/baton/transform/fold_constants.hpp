@@ -54,7 +54,7 @@ struct fold_constants {
   }
 
  private:
-  /// Folds node `id` if possible. `source` is the program before the pass; `find_definition` needs it.
+  /// Folds node `id` if possible. `source` is the program before the pass, for `find_definition`.
   static constexpr void fold(rewriter& change, const detail::float16_constants& float16, const program_view& source, node_id id) {
     if (float16.is_needed()) float16.fold(change, id);
     const auto out = change.output(id);

@@ -30,14 +30,16 @@ struct pass {
 /// A pass may also have these members, which save compile time for static programs:
 /// - `static constexpr auto is_needed(const baton::program_view& program) -> bool`: may return false only if the pass does not change
 ///   `program`.
-/// - `static constexpr bool rarely_grows = true`: states that the pools of most rewritten programs are not larger than the pools of
-///   `program` (core/shared/pool_sizes.hpp).
+/// - `static constexpr bool rarely_grows = true`: states that the pools (the flat arrays of a program) of most rewritten programs are not
+///   larger than the pools of `program` (core/shared/pool_sizes.hpp).
 ///
 /// Laws, checked by `tests/laws/pass.hpp`:
-/// - The result is well-formed. The result has the user inputs, the outputs and the states of `program`, and computes the same outputs.
+/// - The result is well-formed. The result has the user inputs, the outputs and the states (buffers that keep their values from run to run)
+///   of `program`, and computes the same outputs.
 /// - The pass is idempotent.
-/// - A node that stays keeps its debug handle. A node that replaces another node takes the debug handle of the replaced node. If an output
-///   of the program depends on a node that is removed, the handle of that node is kept in `node::folded_handles` of another node.
+/// - A node that stays keeps its debug handle (the number that identifies a node of the model). A node that replaces another node takes the
+///   debug handle of the replaced node. If an output of the program depends on a removed node, `node::folded_handles` of another node keeps
+///   the debug handle of the removed node.
 ///
 /// `program` need not outlive the result, but external bytes to which `program` refers must outlive the result. Examples: `fold_constants`,
 /// `remove_no_ops`, `fold_padding`, `dead_channels`. Use a `rewriter` to change nodes. To decide only which backend computes a node, write

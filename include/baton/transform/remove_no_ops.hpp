@@ -42,8 +42,8 @@ constexpr auto has_elements(rewriter& change, node_id id, std::uint32_t at, Expe
 inline constexpr literal_name no_ops_by_operands[] = {"aten.clone.default", "tfl.concatenation", "tfl.add_n", "tfl.transpose",
                                                       "tfl.strided_slice"};
 
-/// True if a node returns its first operand unchanged. `source` is the program before the pass; `find_definition` needs it. Checks the
-/// cheap conditions first, because most nodes do not meet these conditions.
+/// True if a node returns its first operand unchanged. `source` is the program before the pass, for `find_definition`. Checks the cheap
+/// conditions first, because most nodes do not meet these conditions.
 constexpr auto is_no_op(rewriter& change, node_id id, const program_view& source) -> bool {
   const auto& record = change[id];
   const bool is_no_op_by_type = find_definition(source, record).is_structural || is_among(record.op, no_ops_by_type);
@@ -65,8 +65,9 @@ constexpr auto is_no_op(rewriter& change, node_id id, const program_view& source
 
 /// A pass that removes nodes that return their operand unchanged: reshapes to the same shape, requantizations to the same quantization,
 /// empty paddings, and similar nodes. Graph outputs keep their names. So a node stays if its output is a graph output and its operand is a
-/// placeholder or another graph output. A node also stays if its operand is scratch or tagged. A node whose operand is a mutable buffer
-/// stays, because the buffer may be written while the output of the node is still in use.
+/// placeholder (an input, parameter, buffer or constant) or another graph output. A node also stays if its operand is scratch (working
+/// memory of a custom operator) or tagged (assigned to a delegate). A node whose operand is a mutable buffer (a buffer that keeps its value
+/// from run to run) stays, because the buffer may be written while the output of the node is still in use.
 struct remove_no_ops {
   static constexpr std::string_view name = "remove_no_ops";
   static constexpr bool rarely_grows = true;

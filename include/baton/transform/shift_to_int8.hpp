@@ -25,8 +25,8 @@ namespace baton {
 /// - A value between nodes changes if the nodes that produce and use the value only quantize, dequantize, move, join or compare elements.
 ///   Other nodes, for example calls of delegates, keep their operands and outputs.
 /// - Constants change under the same condition.
-/// - User inputs and outputs of graphs keep their types. If the node that uses or produces one of them works on int8, a `baton.quantize`
-///   converts exactly between both types.
+/// - User inputs (tensors that the caller passes to a run) and outputs of graphs keep their types. If a node that uses or produces such an
+///   input or output works on int8, a `baton.quantize` converts exactly between both types.
 struct shift_to_int8 {
   static constexpr std::string_view name = "shift_to_int8";
 

@@ -56,7 +56,8 @@ class centered_weights {
     });
     return result;
   }
-  /// Returns the summands of all differences. The weights have the shape [taps, channels], and the result [channels, taps, summands].
+  /// Returns the summands of all differences. The weights have the shape [taps, channels], and the result [channels, taps, summands]. A tap
+  /// is an element of the filter window.
   constexpr auto bytes_by_channel(std::size_t channels) const -> text_buffer {
     const auto taps = size_ / channels, count = static_cast<std::size_t>(summands_);
     text_buffer result(size_ * count, '\0');

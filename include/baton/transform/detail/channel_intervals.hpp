@@ -57,9 +57,9 @@ constexpr auto requantized(const quantized_layer& layer, quantized::fixed_multip
 }
 
 /// A computation of the interval of each output channel of a layer from the intervals of its input channels. First, the products of each
-/// tap are summed over the input channels, which yields one interval per tap. Then the intervals of the taps are summed. If some outputs
-/// have taps in the padding, this sum may be wider than necessary. `by_border` then groups the outputs by their taps inside the image, and
-/// sums only these taps for each group.
+/// tap (element of the filter window) are summed over the input channels, which yields one interval per tap. Then the intervals of the taps
+/// are summed. If some outputs have taps in the padding, this sum may be wider than necessary. `by_border` then groups the outputs by their
+/// taps inside the image, and sums only these taps for each group.
 ///
 /// An input minus the zero point is in the interval (center ± radius) / 2. The sums of weight * center and of |weight| * radius give both
 /// ends of the interval of the summed products, without branches. Each statement processes eight weights, because compilers limit the
@@ -156,8 +156,9 @@ class layer_intervals {
   }
 
   /// Computes `limits_`. The activation clamps the output of each sum outside these limits. If `may_stop_` is not set or the limits cannot
-  /// be computed, sets them to `no_limits`, which no sum reaches. The limits correspond to outputs 3 below and 3 above the activation's
-  /// range. The rounding of factor and products changes an output by less than 3. `requantized` handles sums within the limits exactly.
+  /// be computed, sets the limits to `no_limits`, which no sum reaches. The limits correspond to outputs 3 below and 3 above the
+  /// activation's range. The rounding of factor and products changes an output by less than 3. `requantized` handles sums within the limits
+  /// exactly.
   constexpr void set_limits(std::uint32_t scale) {
     limits_ = no_limits;
     const auto weight = static_cast<double>(std::bit_cast<float>(scale));

@@ -30,7 +30,8 @@ namespace baton::detail {
 
 /// The node that is being replaced, and functions that replace it. The `emit` function of a row reads operands and attributes, and inserts
 /// nodes with `add`. The function ends with a call of a `finish` function, `forward` or `refuse`. A function that "finishes the replacement
-/// with x" makes x the output of the replaced node. `operand(i)` is operand i of the replaced node.
+/// with x" makes x the output of the replaced node. `operand(i)` is operand i of the replaced node. The stored type of a value is the type
+/// in the chosen layout (`layout_emission`).
 class emission : public layout_emission {
  public:
   using layout_emission::is_channels_last;
@@ -103,14 +104,14 @@ class emission : public layout_emission {
   }
   constexpr auto list(literal_name key) const -> span<const std::int64_t> {
     if (const auto* const own = stated(key); own != nullptr) return own->list;
-    const auto* const found = source_.find(source_[id_], key);
-    return found == nullptr || found->kind != attribute_kind::integers ? span<const std::int64_t>{} : source_.integer_list(found->list);
+    const auto* const stored = source_.find(source_[id_], key);
+    return stored == nullptr || stored->kind != attribute_kind::integers ? span<const std::int64_t>{} : source_.integer_list(stored->list);
   }
   /// Returns the list of real numbers in the attribute `key` of the file. Returns an empty list if the node has no such attribute, or if
   /// the attribute is not a list of real numbers.
   constexpr auto reals(literal_name key) const -> span<const double> {
-    const auto* const found = source_.find(source_[id_], key);
-    return found == nullptr || found->kind != attribute_kind::reals ? span<const double>{} : source_.real_list(found->list);
+    const auto* const stored = source_.find(source_[id_], key);
+    return stored == nullptr || stored->kind != attribute_kind::reals ? span<const double>{} : source_.real_list(stored->list);
   }
   /// Returns number `at` of the list of integers in the attribute `key`, clamped as by `integer`. Returns `absent` if the list has no such
   /// number.
@@ -174,7 +175,8 @@ class emission : public layout_emission {
     insert(view(named), op, {inputs.begin(), inputs.size()}, results, {});
     return results;
   }
-  /// Inserts the main node. The main node has the name, the debug handle, the tag and all outputs of the replaced node.
+  /// Inserts the main node. The main node has the name, the debug handle (the number that identifies a node of the model), the tag (nodes
+  /// with the same tag become one delegate) and all outputs of the replaced node.
   constexpr void finish(text_argument op, span<const value_id> inputs, span<const named_literal> literals = {}) {
     main_ = change_.insert_before(
         id_, {.name = name(), .op = op, .inputs = inputs, .outputs = outputs_, .literals = literals, .handle_of = id_, .tag_of = id_});
@@ -265,8 +267,8 @@ class emission : public layout_emission {
     constexpr std::int64_t max_number = 0x7fffffff;
     return std::clamp(number, -max_number, max_number);
   }
-  /// Returns the value that the new nodes compute for the output `id`. If `id` is a graph output with the channels last, this is another
-  /// value, because graph outputs stay as in the file. Otherwise, it is `id`, with its stored shape.
+  /// Returns the value that the new nodes compute for the output `id`. If `id` is a graph output with the channels last, returns a new
+  /// value, because graph outputs stay as in the file. Otherwise, returns `id`, with its stored shape.
   constexpr auto begin_output(value_id id) -> value_id {
     if (!is_channels_last(id)) return id;
     auto type = stored_type(id);

@@ -61,7 +61,8 @@ template <void (*Emit)(emission&), bool IsImage = false>
 constexpr void in_identity_order(emission& emitter) {
   emit_in_order(emitter, Emit, IsImage);
 }
-/// Refuses the node if its tensors are stored in different dimension orders. Ignores operands with one element.
+/// Refuses the node (the pass then fails with `unsupported_operator`) if its tensors are stored in different dimension orders. Ignores
+/// operands with one element.
 constexpr void refuse_different_orders(emission& emitter) {
   if (!emitter.has_attribute("dim_orders")) return;
   const auto out = order_of_output(emitter);

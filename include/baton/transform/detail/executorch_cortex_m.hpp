@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Replaces ExecuTorch's `cortex_m` operators, which have the arguments of CMSIS-NN (backends/cortex_m/ops/operators.yaml). Images have the
-// channels last, factors are fixed-point numbers, and zero points are passed as offsets.
+// channels last, factors are fixed-point numbers, and zero points are passed as offsets. Comments list the arguments of an operator in
+// parentheses after its name, in order.
 #pragma once
 
 #include <baton/core/named_literal.hpp>
@@ -124,7 +125,8 @@ constexpr void emit_cortex_m_average_pool(emission& emitter) {
 }
 
 /// Returns operand `at` in the dimension order of the output, so that the operand can be broadcast. If this order is not the identity,
-/// refuses an operand that has fewer dimensions than the output and more than one element.
+/// refuses an operand that has fewer dimensions than the output and more than one element (the pass then fails with
+/// `unsupported_operator`).
 constexpr auto broadcast_operand(emission& emitter, std::size_t at) -> value_id {
   const auto out = order_of_output(emitter);
   const auto type = emitter.stored_type(emitter.operand(at));
@@ -238,7 +240,7 @@ constexpr void emit_cortex_m_pad(emission& emitter) {
   emitter.finish("tfl.padv2", {in, emitter.integer_constant("paddings", {table.data(), 2 * order.rank}, 2), element});
 }
 
-/// The legalization rows of the operators of the namespace `cortex_m`, except the quantization operators.
+/// The rows (`legalization_row`) of the operators of the namespace `cortex_m`, except the quantization operators.
 inline constexpr legalization_row executorch_cortex_m[] = {
     {"cortex_m.quantized_conv2d.out", layout_rule::fixed, emit_cortex_m_convolution<false, false>, 2},
     {"cortex_m.quantized_conv2d_nhwc.out", layout_rule::fixed, emit_cortex_m_convolution<false, true>, 2},

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ExecuTorch's operators that compute each element from the elements at the same position, and softmax.
+// Replaces ExecuTorch's operators that compute each element from the elements at the same position, and softmax. Comments list the
+// arguments of an operator in parentheses after its name, in order.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -66,7 +67,7 @@ constexpr auto normalizing_aten(const layout_query& node) -> layout_rule {
   return softmax_layout_rule(node, node.program.integer(node.record, "arg_1"));
 }
 
-/// The legalization rows of elementwise operators.
+/// The rows (`legalization_row`) of elementwise operators.
 inline constexpr legalization_row executorch_elementwise[] = {
     {"aten.relu.out", fixed_if_reordered<elementwise>, in_one_order<emit_unary<"tfl.relu">>},
     {"aten.sigmoid.out", fixed_if_reordered<elementwise>, in_one_order<emit_unary<"tfl.logistic">>},

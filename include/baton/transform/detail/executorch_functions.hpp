@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ExecuTorch's activations, mathematical functions and conversions by formulas.
+// Replaces ExecuTorch's activations, mathematical functions and conversions by formulas. Comments list the arguments of an operator in
+// parentheses after its name, in order.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -143,10 +144,10 @@ constexpr void emit_aten_log1p(emission& emitter) {
   const auto is_small = booleans.call("is_small", "tfl.equal", {sum, one});
   const auto is_infinite =
       booleans.call("is_infinite", "tfl.greater", {x, f.number("most", static_cast<double>(std::numeric_limits<float>::max()))});
-  const auto rest = f.call("rest", "tfl.select_v2", {is_small, one, f.sub("difference", sum, one)});
+  const auto divisor = f.call("rest", "tfl.select_v2", {is_small, one, f.sub("difference", sum, one)});
   const auto logarithm = f.call("log", "tfl.log", {sum});
   const auto is_kept = booleans.call("is_kept", "tfl.logical_or", {is_small, is_infinite});
-  emitter.finish("tfl.select_v2", {is_kept, x, f.mul("product", logarithm, f.div("quotient", x, rest))});
+  emitter.finish("tfl.select_v2", {is_kept, x, f.mul("product", logarithm, f.div("quotient", x, divisor))});
 }
 /// Emits the logarithm to a base other than e: the natural logarithm of x, divided by the natural logarithm of the base. `Digits` is 10^18
 /// / log(base).
@@ -221,7 +222,7 @@ constexpr void emit_aten_masked_fill(emission& emitter) {
 // Bits and types
 
 /// Replaces `aten.bitwise_not.out`. The result for a boolean is its negation. The result for an integer x is the exclusive or of x and -1.
-/// For 64 bits, it is computed as -1 - x.
+/// For 64-bit integers, the result is computed as -1 - x.
 constexpr void emit_aten_bitwise_not(emission& emitter) {
   const auto type = emitter.output_type().type;
   const auto x = emitter.in(0);
@@ -231,7 +232,8 @@ constexpr void emit_aten_bitwise_not(emission& emitter) {
   if (facts(type).bits == 64) return f.finish("tfl.sub", all, x);
   emitter.finish("tfl.bitwise_xor", {x, all});
 }
-/// Emits a bitwise function of two operands. `Op` is the operator for booleans. Refuses other types, except for the exclusive or.
+/// Emits a bitwise function of two operands. `Op` is the operator for booleans. Refuses other types (the pass then fails with
+/// `unsupported_operator`), except for the exclusive or.
 template <fixed_string Op>
 constexpr void emit_aten_bits(emission& emitter) {
   const auto type = emitter.output_type().type;
@@ -252,7 +254,7 @@ constexpr void emit_to_copy(emission& emitter) {
   emit_cast(emitter);
 }
 
-/// The legalization rows of activations, mathematical functions and conversions.
+/// The rows (`legalization_row`) of activations, mathematical functions and conversions.
 inline constexpr legalization_row executorch_functions[] = {
     {"aten.clamp.out", fixed_if_reordered<elementwise>, in_one_order<emit_aten_clamp>},
     {"aten.clamp.Tensor_out", fixed_if_reordered<elementwise>, in_one_order<emit_aten_clamp_by_tensors>},

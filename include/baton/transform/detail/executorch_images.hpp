@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ExecuTorch's operators that change the size of images.
+// Replaces ExecuTorch's operators that change the size of images. Comments list the arguments of an operator in parentheses after its name,
+// in order.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -29,7 +30,7 @@ constexpr auto scale_factor(emission& emitter, literal_name height, literal_name
   return d < factors.size() ? factors[d] : 0;
 }
 /// True if operand 0 and the output are [batches, channels, ...] with `dimensions` spatial dimensions, and have equal batches and channels.
-/// Otherwise, refuses the node.
+/// Otherwise, refuses the node (the pass then fails with `unsupported_operator`).
 constexpr auto are_images(emission& emitter, std::size_t dimensions) -> bool {
   if (!has_batches(emitter, dimensions)) return false;
   const auto in = emitter.file_type(emitter.operand(0)), out = emitter.file_type(emitter.output());
@@ -88,8 +89,8 @@ constexpr void emit_upsample_bilinear(emission& emitter) {
   emitter.finish("tfl.resize_bilinear", {emitter.channels_last_operand(0), emitter.integer_constant("size", size)},
                  {{"align_corners", aligns_corners}, {"half_pixel_centers", !aligns_corners}});
 }
-/// Replaces `aten._adaptive_avg_pool2d.out` and similar operators (input, sizes of the output). Refuses the node unless each input size is
-/// a multiple of the output size.
+/// Replaces `aten._adaptive_avg_pool2d.out` and similar operators (input, sizes of the output). Refuses the node if an input size is not a
+/// multiple of the output size.
 template <bool IsMax, std::size_t Dimensions>
 constexpr void emit_adaptive_pool(emission& emitter) {
   if (!are_images(emitter, Dimensions)) return;
@@ -112,7 +113,7 @@ constexpr void emit_pixel_shuffle(emission& emitter) {
   emit_depth_to_space(emitter);
 }
 
-/// The legalization rows of operators that change the size of images.
+/// The rows (`legalization_row`) of operators that change the size of images.
 inline constexpr legalization_row executorch_images[] = {
     {"aten.upsample_nearest2d.vec_out", fixed_if_reordered<layout_rule::image>, in_identity_order<emit_upsample_nearest, true>},
     {"aten.upsample_bilinear2d.vec_out", fixed_if_reordered<layout_rule::image>, in_identity_order<emit_upsample_bilinear, true>},

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Replaces ExecuTorch's layers, matrix products, pools, normalizations and reductions. Sets the arguments as attributes with the names of
-// ONNX, so that the emit functions of ONNX operators can read the arguments.
+// ONNX, so that the emit functions of ONNX operators can read the arguments. Comments list the arguments of an operator in parentheses
+// after its name, in order.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -174,7 +175,7 @@ constexpr void emit_aten_variance(emission& emitter) {
   f.finish("tfl.mul", sum, f.number("factor", 1 / divisor));
 }
 
-/// The legalization rows of layers, matrix products, pools, normalizations and reductions.
+/// The rows (`legalization_row`) of layers, matrix products, pools, normalizations and reductions.
 inline constexpr legalization_row executorch_layers[] = {
     {"aten.convolution.out", fixed_if_reordered<layout_rule::image>, in_identity_order<emit_aten_convolution, true>, 2},
     {"aten.addmm.out", addmm_layout_rule, in_identity_order<emit_aten_addmm>, 3},

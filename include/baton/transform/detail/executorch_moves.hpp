@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ExecuTorch's operators that move or create elements.
+// Replaces ExecuTorch's operators that move or create elements. Comments list the arguments of an operator in parentheses after its name,
+// in order.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -172,7 +173,7 @@ constexpr void emit_arange(emission& emitter) {
   emitter.forward(emitter.constant("range", type, view(bytes_of(numbers, type.type))));
 }
 
-/// The legalization rows of operators that move or create elements.
+/// The rows (`legalization_row`) of operators that move or create elements.
 inline constexpr legalization_row executorch_moves[] = {
     {"dim_order_ops._clone_dim_order.out", fixed_if_reordered<layout_rule::same>, emit_clone},
     {"aten.clone.out", fixed_if_reordered<layout_rule::same>, emit_clone},

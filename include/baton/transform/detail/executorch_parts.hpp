@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ExecuTorch's operators that extract or replace slices of tensors, or that join, repeat, reverse or pad tensors.
+// Replaces ExecuTorch's operators that extract or replace slices of tensors, or that join, repeat, reverse or pad tensors. Comments list
+// the arguments of an operator in parentheses after its name, in order.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -169,7 +170,7 @@ constexpr void emit_triangle(emission& emitter) {
   finish_triangle(emitter, emitter.integer("arg_1"), IsUpper);
 }
 
-/// The legalization rows of operators that extract or replace slices of tensors, or that join, repeat, reverse or pad tensors.
+/// The rows (`legalization_row`) of operators that extract or replace slices of tensors, or that join, repeat, reverse or pad tensors.
 inline constexpr legalization_row executorch_parts[] = {
     {"aten.slice_copy.Tensor_out", fixed_if_reordered<along_axis>, in_identity_order<emit_slice_copy>},
     {"aten.narrow_copy.out", fixed_if_reordered<along_axis>, in_identity_order<emit_narrow_copy>},

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ExecuTorch's operators that read or write elements at positions, or that search or accumulate along a dimension.
+// Replaces ExecuTorch's operators that read or write elements at positions (indices along a dimension), or that search or accumulate along
+// a dimension. Comments list the arguments of an operator in parentheses after its name, in order.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -205,9 +206,9 @@ constexpr void emit_extreme(emission& emitter) {
   --removed.rank;
   for (auto d = axis; d < removed.rank; ++d) removed.sizes[d] = removed.sizes[d + 1];
   if (!is_kept) return emitter.finish_output(1, Position, {in, list}, {{"output_type", "int64"}});
-  const auto found = emitter.add("found", Position, {in, list}, removed, {{"output_type", "int64"}});
+  const auto positions = emitter.add("found", Position, {in, list}, removed, {{"output_type", "int64"}});
   const auto shape = emitter.stored_type(emitter.output(1));
-  emitter.finish_output(1, "tfl.reshape", {found}, {{"new_shape", shape.shape()}});
+  emitter.finish_output(1, "tfl.reshape", {positions}, {{"new_shape", shape.shape()}});
 }
 /// Replaces `aten.topk.values` (input, number of elements, dimension, whether to return the largest elements instead of the smallest). The
 /// returned elements are always sorted.
@@ -226,7 +227,7 @@ constexpr void emit_aten_cumulative_sum(emission& emitter) {
   emitter.finish("tfl.cumsum", {in, emitter.integer_constant("axis", axis)}, {{"exclusive", false}, {"reverse", false}});
 }
 
-/// The legalization rows of operators that access positions, search or accumulate.
+/// The rows (`legalization_row`) of operators that access positions, search or accumulate.
 inline constexpr legalization_row executorch_positions[] = {
     {"aten.embedding.out", layout_rule::fixed, in_identity_order<emit_embedding>, 2},
     {"aten.index_select.out", layout_rule::fixed, in_identity_order<emit_index_select>, 2},

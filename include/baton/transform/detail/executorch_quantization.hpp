@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ExecuTorch's quantization: scales and zero points become the quantization of values.
+// Replaces ExecuTorch's quantization: scales and zero points become the quantization of values. Comments list the arguments of an operator
+// in parentheses after its name, in order.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -30,7 +31,8 @@ constexpr auto quantization_of_arguments(emission& emitter) -> quantization {
   append_little_endian(zero_points, static_cast<std::uint64_t>(emitter.integer("arg_2")), 8);
   return {.scales = emitter.own(view(scales)), .zero_points = emitter.own(view(zero_points)), .channels = 1};
 }
-/// True if the bounds, arguments 3 and 4, are the whole range of `type`, which must be int8, uint8 or int16. Otherwise, refuses the node.
+/// True if the bounds, arguments 3 and 4, are the whole range of `type`, which must be int8, uint8 or int16. Otherwise, refuses the node
+/// (the pass then fails with `unsupported_operator`).
 constexpr auto has_whole_range(emission& emitter, dtype type) -> bool {
   const auto lower = type == dtype::int8 ? INT8_MIN : type == dtype::int16 ? INT16_MIN : 0;
   const auto upper = type == dtype::int8 ? INT8_MAX : type == dtype::int16 ? INT16_MAX : type == dtype::uint8 ? UINT8_MAX : -1;
@@ -123,7 +125,7 @@ constexpr void emit_quantize_per_channel(emission& emitter) {
                  {f.call("limited", "tfl.minimum", {raised, f.number("upper", static_cast<double>(emitter.integer("arg_5")))})});
 }
 
-/// The legalization rows of operators that quantize or dequantize.
+/// The rows (`legalization_row`) of operators that quantize or dequantize.
 inline constexpr legalization_row executorch_quantization[] = {
     {"cortex_m.quantize_per_tensor.out", fixed_if_reordered<layout_rule::same>, in_one_order<emit_quantize_per_tensor>},
     {"cortex_m.dequantize_per_tensor.out", fixed_if_reordered<forwarding>, in_one_order<emit_dequantize_per_tensor>},

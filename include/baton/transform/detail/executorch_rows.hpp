@@ -17,13 +17,13 @@
 
 namespace baton::detail {
 
-/// All legalization rows, one list per family of operators.
+/// All rows (`legalization_row`), one list per family of operators.
 inline constexpr legalization_row_list executorch_rows[] = {
     executorch_cortex_m, executorch_elementwise, executorch_functions, executorch_images,       executorch_layers,
     executorch_moves,    executorch_parts,       executorch_positions, executorch_quantization,
 };
 
-/// The legalization rows, indexed by the hash of the operator's name.
+/// The rows, indexed by the hash of the operator's name.
 inline constexpr auto executorch_rows_by_hash = name_index<legalization_row>::of<executorch_rows>();
 
 }  // namespace baton::detail

@@ -48,8 +48,9 @@ class expression {
     }
     return emitter_.constant(suffix, tensor(type_.type), view(bytes));
   }
-  /// Adds the constant number `x`, an argument of a node of the file. Refuses the node unless the type of the intermediate values is
-  /// float32, boolean or an integer of at least 8 bits, and can represent `x`. A boolean is true if `x` is not 0.
+  /// Adds the constant number `x`, an argument of a node of the file. The type of the intermediate values must be float32, boolean or an
+  /// integer of at least 8 bits, and must be able to represent `x`. Otherwise, refuses the node (the pass then fails with
+  /// `unsupported_operator`). A boolean is true if `x` is not 0.
   constexpr auto argument(std::string_view suffix, std::int64_t x) -> value_id {
     const auto type = type_.type;
     const bool is_integer = type >= dtype::int2 && type <= dtype::boolean && facts(type).bits >= 8;

@@ -97,8 +97,8 @@ class layer_fusion {
     return true;
   }
 
-  /// The largest result of `uncentered_bytes()` for which zero points are subtracted from weights, so that the compilers' limits for
-  /// constant expressions suffice.
+  /// The maximum result of `uncentered_bytes()` for which zero points are subtracted from weights. The compilers' limits for constant
+  /// expressions suffice for this number of bytes.
   static constexpr std::uint64_t max_uncentered_bytes = 65536;
   /// Returns the total size in bytes of the weights from which zero points would be subtracted. Weights that several layers use count for
   /// each of these layers.
@@ -194,9 +194,9 @@ class layer_fusion {
     return result;
   }
 
-  /// Reads the bias. Accepts no bias, a dequantized int32 constant or a float32 constant; otherwise, returns false. An int32 bias stays
-  /// int32 if its zero points are 0 and its scales are the products of the input scale and the weight scales. A float32 bias becomes int32
-  /// if its elements are multiples of these products. All other biases become or stay float32.
+  /// Reads the bias. The bias may be omitted, a dequantized int32 constant or a float32 constant. Returns false for any other bias. An
+  /// int32 bias stays int32 if its zero points are 0 and its scales are the products of the input scale and the weight scales. A float32
+  /// bias becomes int32 if its elements are multiples of these products. All other biases become or stay float32.
   constexpr auto find_bias() -> bool {
     const auto operand = fusion_.change.input(id_, 2);
     if (operand == none<value_id>) return true;

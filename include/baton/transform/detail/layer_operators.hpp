@@ -20,7 +20,7 @@ constexpr auto is_depthwise(const node& record) -> bool {
 /// True for fully connected layers, whose weights have two dimensions instead of four.
 constexpr auto is_dense(const node& record) -> bool { return record.is("tfl.fully_connected") || record.is("baton.fully_connected"); }
 
-/// Returns the dimension of a layer's weights whose indices are the output channels.
+/// Returns the dimension of the output channels in a layer's weights.
 constexpr auto channel_dimension(const node& layer) -> std::size_t { return is_depthwise(layer) ? 3 : 0; }
 
 }  // namespace baton::detail

@@ -96,7 +96,7 @@ class layout_problem {
   }
 
  private:
-  /// Facts about the readers of a value, from which the layouts are chosen.
+  /// The facts about the readers of a value that determine the choice of layouts.
   struct readers {
     bool wants_file_layout = false;
     bool wants_channels_last = false;
@@ -115,14 +115,15 @@ class layout_problem {
     }
     rules_.reserve(program_.nodes.size());
     for (const auto& record : program_.nodes) {
-      auto found = layout_rule::fixed;
-      if (record.outputs.size != 0) found = rule_of_(layout_query(program_, record, layouts_));
-      rules_.push_back(found);
-      has_images = has_images || found == layout_rule::image || found == layout_rule::to_last || found == layout_rule::to_first;
+      auto rule_of_node = layout_rule::fixed;
+      if (record.outputs.size != 0) rule_of_node = rule_of_(layout_query(program_, record, layouts_));
+      rules_.push_back(rule_of_node);
+      has_images =
+          has_images || rule_of_node == layout_rule::image || rule_of_node == layout_rule::to_last || rule_of_node == layout_rule::to_first;
       for (const auto output : program_.outputs_of(record)) {
         auto& layout = layouts_[index(output)];
-        layout.is_constant = found == layout_rule::constant;
-        if (layout.has_layout || (found != layout_rule::same && found != layout_rule::merging)) continue;
+        layout.is_constant = rule_of_node == layout_rule::constant;
+        if (layout.has_layout || (rule_of_node != layout_rule::same && rule_of_node != layout_rule::merging)) continue;
         note_row(record, output, layout);
       }
     }
@@ -193,7 +194,7 @@ class layout_problem {
     }
   }
   constexpr auto takes_part(std::size_t v) const -> bool { return layouts_[v].has_layout && !layouts_[v].is_constant; }
-  /// True for placeholders that have a layout.
+  /// True for placeholders (inputs, parameters, buffers and constants) that have a layout.
   constexpr auto is_placeholder_with_layout(std::size_t v) const -> bool {
     return takes_part(v) && program_.values[v].kind != value_kind::intermediate;
   }

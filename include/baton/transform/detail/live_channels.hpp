@@ -99,8 +99,8 @@ class live_channels {
     value_id other;
   };
 
-  /// True if a value is int8, is not owned data, and has at least one dimension. All sizes of the value must be known and not 0. The last
-  /// size must be at most `max_channels`.
+  /// True if a value is int8, is not owned data (a parameter, buffer or constant), and has at least one dimension. All sizes of the value
+  /// must be known and not 0. The last size must be at most `max_channels`.
   constexpr auto can_track(value_id id) const -> bool {
     const auto& record = change_[id];
     if (record.type != dtype::int8 || is_owned_data(record.kind)) return false;
@@ -217,9 +217,9 @@ class live_channels {
     return true;
   }
 
-  /// Visits a reshape. Ties the channels of its input and output if channels can be removed from the output by making only its last
-  /// dimension smaller. This requires that the last dimension of the output is a multiple of the number of input channels. A shape operand
-  /// must be a constant without other uses.
+  /// Visits a reshape. Ties the channels of its input and output if the removal of channels makes only the last dimension of the output
+  /// smaller. This requires that the last dimension of the output is a multiple of the number of input channels. A shape operand must be a
+  /// constant without other uses.
   constexpr auto visit_reshape(node_id id, value_id in) -> bool {
     const auto& record = program_[id];
     const auto out = change_.output(id);
@@ -368,16 +368,16 @@ class live_channels {
 
   rewriter& change_;
   program_view program_;                  ///< valid because this class does not change the program
-  vector<std::uint32_t> first_;           ///< of each value: the position of its first channel in `channels_`
-  vector<std::uint32_t> channel_counts_;  ///< of each value: the number of channels
-  vector<std::uint32_t> staying_;         ///< of each value: the number of channels that stay
-  vector<char> all_stay_;                 ///< of each value: whether all channels are known to stay
+  vector<std::uint32_t> first_;           ///< indexed by value: the index of the value's first channel in `channels_`
+  vector<std::uint32_t> channel_counts_;  ///< indexed by value: the number of channels
+  vector<std::uint32_t> staying_;         ///< indexed by value: the number of channels that stay
+  vector<char> all_stay_;                 ///< indexed by value: whether all channels are known to stay
   vector<channel> channels_;
   vector<quantized_layer> layers_;
-  vector<char> can_fold_;  ///< of each layer: whether the layer's bias can absorb constant channels
+  vector<char> can_fold_;  ///< indexed by layer: whether the layer's bias can absorb constant channels
   vector<tie> ties_;
   vector<node_id> reshapes_;
-  std::uint32_t next_ = 0;  ///< the position in `channels_` of the first channel that is not assigned to a value
+  std::uint32_t next_ = 0;  ///< the index in `channels_` of the first channel that is not assigned to a value
   bool has_changed_ = false;
 };
 

@@ -56,7 +56,7 @@ constexpr void emit_cast(emission& emitter) {
   emitter.finish("tfl.not_equal", {in, f.whole("zero", 0)});
 }
 
-/// The legalization rows of comparisons, logical operators and casts.
+/// The rows (`legalization_row`) of comparisons, logical operators and casts.
 inline constexpr legalization_row onnx_comparisons[] = {
     {"onnx.Equal", elementwise, emit_pair<"tfl.equal">, 2},
     {"onnx.Greater", elementwise, emit_pair<"tfl.greater">, 2},

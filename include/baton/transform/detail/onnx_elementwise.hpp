@@ -33,7 +33,7 @@ constexpr void emit_arithmetic(emission& emitter) {
   emitter.finish(Op, operands, literals);
 }
 
-/// Replaces `onnx.Clip`. The bounds are operands or, before opset 11, attributes.
+/// Replaces `onnx.Clip`. The bounds are operands or, before version 11 of the operator set (opset), attributes.
 constexpr void emit_clip(emission& emitter) {
   const auto type = emitter.output_type().type;
   constexpr auto infinity = std::numeric_limits<float>::infinity();
@@ -78,7 +78,7 @@ constexpr void emit_leaky_relu(emission& emitter) {
 }
 
 constexpr void emit_identity(emission& emitter) { emitter.forward(emitter.in(0)); }
-/// Replaces `onnx.Dropout` by the input. Refuses training.
+/// Replaces `onnx.Dropout` by the input. Refuses training (the pass then fails with `unsupported_operator`).
 constexpr void emit_dropout(emission& emitter) {
   if (emitter.has(2)) {
     const bool is_inference = emitter.is_data(emitter.operand(2)) &&
@@ -177,7 +177,7 @@ constexpr void emit_softmax(emission& emitter) {
 }
 constexpr void emit_log_softmax(emission& emitter) { finish_along_last(emitter, "tfl.log_softmax", {}); }
 
-/// The legalization rows of elementwise operators.
+/// The rows (`legalization_row`) of elementwise operators.
 inline constexpr legalization_row onnx_elementwise[] = {
     {"onnx.Relu", elementwise, emit_unary<"tfl.relu">},
     {"onnx.Sigmoid", elementwise, emit_unary<"tfl.logistic">},

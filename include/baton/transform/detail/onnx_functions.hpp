@@ -17,7 +17,8 @@
 
 namespace baton::detail {
 
-/// True if operand 0 is float32, the type in which formulas are computed. Otherwise, refuses the node.
+/// True if operand 0 is float32, the type in which formulas are computed. Otherwise, refuses the node (the pass then fails with
+/// `unsupported_operator`).
 constexpr auto has_float_operand(emission& emitter) -> bool {
   const auto type = emitter.record(emitter.operand(0)).type;
   if (type != dtype::float32) return emitter.refuse("the operand is ", facts(type).name, ", not float32"), false;
@@ -265,7 +266,7 @@ constexpr void emit_several(emission& emitter) {
   finish_several(emitter, Op, IsMean);
 }
 
-/// The legalization rows of activations and mathematical functions.
+/// The rows (`legalization_row`) of activations and mathematical functions.
 inline constexpr legalization_row onnx_functions[] = {
     {"onnx.Ceil", elementwise, emit_unary<"tfl.ceil">},
     {"onnx.Floor", elementwise, emit_unary<"tfl.floor">},

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ONNX operators that read or write elements at given positions.
+// Replaces ONNX operators that read or write elements at given positions (indices along one or more dimensions).
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -81,7 +81,7 @@ constexpr void emit_gather_nd(emission& emitter) {
 
 /// Converts operand `at`, the position of each element along dimension `axis`, to positions in the flattened tensor of type `type`. The
 /// result has the shape of the operand, which must not be larger than the tensor in dimensions other than `axis`. Refuses more than
-/// `max_positions` positions.
+/// `max_positions` positions (the pass then fails with `unsupported_operator`).
 constexpr auto flat_positions(emission& emitter, std::size_t at, const tensor_type& type, std::size_t axis) -> value_id {
   const auto where = emitter.file_type(emitter.operand(at));
   const auto count = element_count(where.shape());
@@ -203,7 +203,7 @@ constexpr void emit_scatter_elements(emission& emitter) {
   finish_scatter(emitter, data, rows, updates);
 }
 
-/// The legalization rows of operators that read or write elements at given positions.
+/// The rows (`legalization_row`) of operators that read or write elements at given positions.
 inline constexpr legalization_row onnx_gathering[] = {
     {"onnx.Gather", layout_rule::fixed, emit_gather, 2},
     {"onnx.GatherND", layout_rule::fixed, emit_gather_nd, 2},

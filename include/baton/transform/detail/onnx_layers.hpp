@@ -18,7 +18,7 @@
 namespace baton::detail {
 
 /// True if the weights, operand `at`, are a constant. Weights that are quantized per channel must also have the channel dimension `axis` in
-/// the file. If false, refuses the node.
+/// the file. If false, refuses the node (the pass then fails with `unsupported_operator`).
 constexpr auto can_move_weights(emission& emitter, std::size_t at, std::int32_t axis) -> bool {
   const auto weights = emitter.operand(at);
   if (!emitter.is_constant(weights)) return emitter.refuse("the weights are not a constant; export the model with constant weights"), false;
@@ -155,7 +155,7 @@ constexpr void emit_matmul(emission& emitter) {
                  {{"adj_x", false}, {"adj_y", false}});
 }
 
-/// The legalization rows of convolutions and matrix products.
+/// The rows (`legalization_row`) of convolutions and matrix products.
 inline constexpr legalization_row onnx_layers[] = {
     {"onnx.Conv", layout_rule::image, emit_conv, 2},
     {"onnx.Gemm", matrix_product_layout_rule<1>, emit_gemm, 2},

@@ -22,7 +22,8 @@ namespace baton::detail {
 /// The maximum size, in bytes, of a constant that an emitter computes.
 inline constexpr std::int64_t max_computed_bytes = 1 << 16;
 
-/// Returns the number of elements of the output. If the output is larger than `max_computed_bytes`, refuses the node and returns -1.
+/// Returns the number of elements of the output. If the output is larger than `max_computed_bytes`, refuses the node (the pass then fails
+/// with `unsupported_operator`) and returns -1.
 constexpr auto computed_count(emission& emitter) -> std::int64_t {
   const auto type = emitter.output_type();
   const auto count = element_count(type.shape());
@@ -124,7 +125,7 @@ constexpr void emit_eye_like(emission& emitter) {
   emitter.finish("tfl.cast", {mask});
 }
 
-/// The legalization rows of operators that create tensors.
+/// The rows (`legalization_row`) of operators that create tensors.
 inline constexpr legalization_row onnx_making[] = {
     {"onnx.Shape", layout_rule::flexible_operand_0, emit_shape},
     {"onnx.Size", layout_rule::flexible_operand_0, emit_size},

@@ -91,23 +91,24 @@ constexpr void emit_concat(emission& emitter) {
 }
 
 /// Replaces `onnx.Pad`. Padding of a float32 tensor with 0 becomes `tfl.pad`. Padding of a float32 tensor with another number, and of a
-/// tensor of another type, becomes `tfl.padv2`. Padding with reflected elements becomes `tfl.mirror_pad`. Other modes are refused.
+/// tensor of another type, becomes `tfl.padv2`. Padding with reflected elements becomes `tfl.mirror_pad`. Other modes are refused (the pass
+/// then fails with `unsupported_operator`).
 constexpr void emit_pad(emission& emitter) {
   const auto in = emitter.in(0);
   const auto type = emitter.stored_type(in);
   vector<std::int64_t> pads;  // the padding before each dimension, then the padding after each dimension, in the file's order
   if (emitter.has(1)) {
-    const auto given = emitter.integers(1);
-    if (!given.are_known) return emitter.refuse("the padding is not constant");
-    for (std::size_t i = 0; i < given.count; ++i) pads.push_back(given[i]);
+    const auto stated_pads = emitter.integers(1);
+    if (!stated_pads.are_known) return emitter.refuse("the padding is not constant");
+    for (std::size_t i = 0; i < stated_pads.count; ++i) pads.push_back(stated_pads[i]);
   } else {
     for (const auto each : emitter.list("pads")) pads.push_back(each);
   }
   vector<std::int64_t> axes;
   if (emitter.has(3)) {
-    const auto given = emitter.integers(3);
-    if (!given.are_known) return emitter.refuse("the axes are not constant");
-    for (std::size_t i = 0; i < given.count; ++i) axes.push_back(given[i]);
+    const auto stated_axes = emitter.integers(3);
+    if (!stated_axes.are_known) return emitter.refuse("the axes are not constant");
+    for (std::size_t i = 0; i < stated_axes.count; ++i) axes.push_back(stated_axes[i]);
   } else {
     for (std::size_t i = 0; i < type.rank; ++i) axes.push_back(static_cast<std::int64_t>(i));
   }
@@ -143,15 +144,15 @@ constexpr void emit_pad(emission& emitter) {
   const auto width = facts(type.type).bits / 8u;
   if (width == 0 || width > bytes.size()) return emitter.refuse("elements of ", facts(type.type).name, " are not supported");
   if (emitter.has(2)) {
-    const auto given = emitter.program().data(emitter.record(emitter.operand(2)).data);
-    for (std::size_t b = 0; b < width && b < given.size(); ++b) bytes[b] = given[b];
+    const auto element = emitter.program().data(emitter.record(emitter.operand(2)).data);
+    for (std::size_t b = 0; b < width && b < element.size(); ++b) bytes[b] = element[b];
   }
   const auto number = emitter.constant("number", tensor(type.type), {bytes.data(), width});
   emitter.copy_quantization(in, number);
   emitter.finish("tfl.padv2", {in, table, number});
 }
 
-/// The legalization rows of operators that move elements.
+/// The rows (`legalization_row`) of operators that move elements.
 inline constexpr legalization_row onnx_moves[] = {
     {"onnx.Flatten", reshaping, emit_reshape},   {"onnx.Reshape", reshaping, emit_reshape},       {"onnx.Squeeze", reshaping, emit_reshape},
     {"onnx.Unsqueeze", reshaping, emit_reshape}, {"onnx.Transpose", transposing, emit_transpose}, {"onnx.Concat", along_axis, emit_concat},

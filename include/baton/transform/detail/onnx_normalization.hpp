@@ -49,7 +49,8 @@ class normalization {
   value_id axes_;
 };
 
-/// Returns the dimensions from `axis` to the last one. Refuses the node if there is no dimension `axis`.
+/// Returns the dimensions from `axis` to the last one. Refuses the node (the pass then fails with `unsupported_operator`) if there is no
+/// dimension `axis`.
 constexpr auto dimensions_from(emission& emitter, std::int64_t axis, std::size_t rank) -> dimension_set {
   dimension_set over{true, 0};
   const auto first = inference::dimension(axis, rank);
@@ -124,7 +125,7 @@ constexpr void emit_instance_normalization(emission& emitter) {
   finish_scaled(emitter, steps.whole(), steps.whole().mul("normalized", difference, inverse), scale, bias);
 }
 /// Replaces `onnx.GroupNormalization`, which normalizes each group of channels of each image separately. Scale and bias have one element
-/// per channel, as in opset 21 and later.
+/// per channel, as in version 21 and later of the operator set.
 constexpr void emit_group_normalization(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto x = emitter.operand_in_file_layout(0);
@@ -209,7 +210,7 @@ constexpr void emit_local_response(emission& emitter) {
   f.finish("tfl.div", x, f.call("power", "tfl.pow", {biased, f.number("beta", emitter.real("beta", 0.75))}));
 }
 
-/// The legalization rows of normalizations.
+/// The rows (`legalization_row`) of normalizations.
 inline constexpr legalization_row onnx_normalization[] = {
     {"onnx.LayerNormalization", layout_rule::fixed, emit_layer_normalization, 2, 3},
     {"onnx.RMSNormalization", layout_rule::fixed, emit_rms_normalization, 2},

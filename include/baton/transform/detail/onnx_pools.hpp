@@ -64,7 +64,7 @@ constexpr void emit_global_pool(emission& emitter) {
   if (!emitter.is_refused()) finish_pool(emitter, window, IsMax, true, false);
 }
 
-/// The legalization rows of pools over windows, and over whole images.
+/// The rows (`legalization_row`) of pools over windows, and over whole images.
 inline constexpr legalization_row onnx_pools[] = {
     {"onnx.MaxPool", layout_rule::image, emit_pool<true>},
     {"onnx.AveragePool", layout_rule::image, emit_pool<false>},

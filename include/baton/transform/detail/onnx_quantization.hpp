@@ -17,8 +17,8 @@
 namespace baton::detail {
 
 /// Returns the quantization with the scales `scale`, a float32 constant, and the zero points `zero_point`. `zero_point` is an integer
-/// constant of up to 32 bits, or `none`. `axis` is the channel dimension. Refuses the node if `scale` or `zero_point` does not meet these
-/// conditions.
+/// constant of up to 32 bits, or `none`. `axis` is the channel dimension. Refuses the node (the pass then fails with
+/// `unsupported_operator`) if `scale` or `zero_point` does not meet these conditions.
 constexpr auto quantization_of(emission& emitter, value_id scale, value_id zero_point, std::int64_t axis) -> quantization {
   quantization result;
   const auto count = scale == none<value_id> ? -1 : element_count(emitter.stored_type(scale).shape());
@@ -114,7 +114,7 @@ constexpr void emit_dequantize(emission& emitter) {
   emitter.finish("tfl.dequantize", {in});
 }
 
-/// The legalization rows of operators that quantize or dequantize.
+/// The rows (`legalization_row`) of operators that quantize or dequantize.
 inline constexpr legalization_row onnx_quantization[] = {
     {"onnx.QuantizeLinear", forwarding, emit_quantize, 2},
     {"onnx.DequantizeLinear", forwarding, emit_dequantize, 2},

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces a quantized ONNX operator by nodes that dequantize the operands, compute in float32, and quantize the output.
+// Replaces a quantized ONNX operator by nodes that dequantize the operands, compute in float32, and quantize the output. Comments list the
+// operands of an operator in parentheses after its name, in order.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -128,7 +129,7 @@ constexpr void emit_qlinear_concat(emission& emitter) {
   emit_in_float(emitter, operands, 0, emit_concat);
 }
 
-/// The legalization rows of quantized operators.
+/// The rows (`legalization_row`) of quantized operators.
 inline constexpr legalization_row onnx_quantized[] = {
     {"onnx.QLinearConv", layout_rule::image, emit_qlinear_conv, 8},
     {"onnx.QLinearMatMul", matrix_product_layout_rule<3>, emit_qlinear_matmul, 8},

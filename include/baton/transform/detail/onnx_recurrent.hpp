@@ -385,7 +385,7 @@ constexpr void emit_recurrent(emission& emitter) {
   recurrent_layer(emitter, Cell).emit();
 }
 
-/// The legalization rows of recurrent layers.
+/// The rows (`legalization_row`) of recurrent layers.
 inline constexpr legalization_row onnx_recurrent[] = {
     {"onnx.RNN", layout_rule::fixed, emit_recurrent<recurrent_cell::rnn>, 3, 2},
     {"onnx.GRU", layout_rule::fixed, emit_recurrent<recurrent_cell::gru>, 3, 2},

@@ -163,7 +163,7 @@ constexpr void emit_reduction(emission& emitter) {
   finish_reduction(emitter, Op, Form, Truth);
 }
 
-/// The legalization rows of reductions.
+/// The rows (`legalization_row`) of reductions.
 inline constexpr legalization_row onnx_reductions[] = {
     {"onnx.ReduceSum", reduction_rule, emit_reduction<"tfl.sum", reduction_form::plain>},
     {"onnx.ReduceMean", reduction_rule, emit_reduction<"tfl.mean", reduction_form::plain>},

@@ -73,9 +73,9 @@ struct resized_dimension {
   }
 };
 
-/// Returns the spatial dimensions of a resized image. The scales are operand `scales_at`. Refuses the node if a size is unknown or more
-/// than 2^20, or if batches or channels are resized. Also refuses the coordinates `tf_crop_and_resize`. With aligned corners, refuses a
-/// scale that differs from output size / input size.
+/// Returns the spatial dimensions of a resized image. The scales are operand `scales_at`. Refuses the node (the pass then fails with
+/// `unsupported_operator`) if a size is unknown or more than 2^20, or if batches or channels are resized. Also refuses the coordinates
+/// `tf_crop_and_resize`. With aligned corners, refuses a scale that differs from output size / input size.
 constexpr auto resized_dimensions(emission& emitter, std::size_t scales_at) -> vector<resized_dimension> {
   vector<resized_dimension> result;
   const auto in = emitter.file_type(emitter.operand(0)), out = emitter.file_type(emitter.output());
@@ -192,7 +192,7 @@ constexpr void emit_space_to_depth(emission& emitter) {
   emitter.finish("tfl.space_to_depth", {in}, {{"block_size", block}});
 }
 
-/// The legalization rows of operators that change the size of images.
+/// The rows (`legalization_row`) of operators that change the size of images.
 inline constexpr legalization_row onnx_resizing[] = {
     {"onnx.Resize", layout_rule::image, emit_resize<2>},
     {"onnx.Upsample", layout_rule::image, emit_resize<1>},

@@ -25,7 +25,7 @@
 
 namespace baton::detail {
 
-/// All legalization rows, one list per family of operators.
+/// All rows (`legalization_row`), one list per family of operators.
 inline constexpr legalization_row_list onnx_rows[] = {
     onnx_comparisons,
     onnx_elementwise,
@@ -46,7 +46,7 @@ inline constexpr legalization_row_list onnx_rows[] = {
     onnx_transposed_convolution,
 };
 
-/// The legalization rows, indexed by the hash of the operator's name.
+/// The rows, indexed by the hash of the operator's name.
 inline constexpr auto onnx_rows_by_hash = name_index<legalization_row>::of<onnx_rows>();
 
 }  // namespace baton::detail

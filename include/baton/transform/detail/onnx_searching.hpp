@@ -24,7 +24,7 @@
 namespace baton::detail {
 
 /// Returns the dimension of operand 0 that the attribute `axis` names, by default `absent`. If there is no such dimension, refuses the node
-/// and returns the rank.
+/// (the pass then fails with `unsupported_operator`) and returns the rank.
 constexpr auto named_dimension(emission& emitter, std::int64_t absent) -> std::size_t {
   const auto rank = emitter.stored_type(emitter.operand(0)).rank;
   const auto axis = inference::dimension(emitter.integer("axis", absent), rank);
@@ -55,16 +55,16 @@ constexpr void emit_search(emission& emitter) {
   if (is_last) in = emitter.add("reversed", "tfl.reverse_v2", {in, at}, type, {}, emitter.layout(in));
   if (!keeps && !is_last) return emitter.finish(Op, {in, at}, {{"output_type", "int64"}});
   const auto shape = emitter.output_type();
-  auto found_type = type;
-  found_type.type = shape.type;
-  --found_type.rank;
-  for (auto d = stored; d < found_type.rank; ++d) found_type.sizes[d] = found_type.sizes[d + 1];
-  const auto found = emitter.add("found", Op, {in, at}, found_type, {{"output_type", "int64"}});
-  if (!is_last) return emitter.finish("tfl.reshape", {found}, {{"new_shape", shape.shape()}});
+  auto positions_type = type;
+  positions_type.type = shape.type;
+  --positions_type.rank;
+  for (auto d = stored; d < positions_type.rank; ++d) positions_type.sizes[d] = positions_type.sizes[d + 1];
+  const auto positions = emitter.add("found", Op, {in, at}, positions_type, {{"output_type", "int64"}});
+  if (!is_last) return emitter.finish("tfl.reshape", {positions}, {{"new_shape", shape.shape()}});
   const std::int64_t last[] = {type.sizes[stored] - 1};
   const auto end = emitter.constant("last", tensor(dtype::int64), view(bytes_of(last, dtype::int64)));
   expression f(emitter);
-  f.finish("tfl.sub", end, keeps ? f.call("kept", "tfl.reshape", {found}, {{"new_shape", shape.shape()}}) : found);
+  f.finish("tfl.sub", end, keeps ? f.call("kept", "tfl.reshape", {positions}, {{"new_shape", shape.shape()}}) : positions);
 }
 
 /// Replaces `onnx.CumSum`.
@@ -114,11 +114,11 @@ constexpr void emit_topk(emission& emitter) {
   const auto count = emitter.constant("k", tensor(dtype::int32), view(bytes_of(numbers, dtype::int32)));
   auto places = type;
   places.type = dtype::int32;
-  const auto found = emitter.add_two("found", "tfl.topk_v2", {in, count}, type, places);
-  const auto values = is_largest ? found[0] : mirrored("smallest", found[0]);
+  const auto sorted = emitter.add_two("found", "tfl.topk_v2", {in, count}, type, places);
+  const auto values = is_largest ? sorted[0] : mirrored("smallest", sorted[0]);
   emitter.finish_output(0, "tfl.reshape", {exchanged_with_last(emitter, "values", values, axis)},
                         {{"new_shape", emitter.output_type().shape()}});
-  emitter.finish_output(1, "tfl.cast", {exchanged_with_last(emitter, "places", found[1], axis)});
+  emitter.finish_output(1, "tfl.cast", {exchanged_with_last(emitter, "places", sorted[1], axis)});
 }
 
 /// Replaces `onnx.OneHot`. Negative positions count from the end. A position outside of the depth yields only off values.
@@ -161,14 +161,14 @@ constexpr void emit_hardmax(emission& emitter) {
   places.type = dtype::int32;
   --places.rank;
   for (auto d = axis; d < places.rank; ++d) places.sizes[d] = places.sizes[d + 1];
-  const auto found =
+  const auto position =
       emitter.add("place", "tfl.arg_max", {in, emitter.integer_constant("axis", stored)}, places, {{"output_type", "int32"}});
   expression f(emitter);
   const auto count = emitter.constant("depth", tensor(dtype::int32), view(bytes_of(depth, dtype::int32)));
-  emitter.finish("tfl.one_hot", {found, count, f.whole("one", 1), f.whole("zero", 0)}, {{"axis", axis}});
+  emitter.finish("tfl.one_hot", {position, count, f.whole("one", 1), f.whole("zero", 0)}, {{"axis", axis}});
 }
 
-/// The legalization rows of operators that search, sort, accumulate, or encode positions as one-hot vectors.
+/// The rows (`legalization_row`) of operators that search, sort, accumulate, or encode positions as one-hot vectors.
 inline constexpr legalization_row onnx_searching[] = {
     {"onnx.ArgMax", searching, emit_search<"tfl.arg_max">},      {"onnx.ArgMin", searching, emit_search<"tfl.arg_min">},
     {"onnx.CumSum", layout_rule::fixed, emit_cumulative_sum, 2}, {"onnx.TopK", layout_rule::fixed, emit_topk, 2, 2},

@@ -20,17 +20,17 @@
 
 namespace baton::detail {
 
-/// Returns the integers of operand `at`, or of the attribute `key` if the operand is omitted. Refuses the node if the operand is not a
-/// constant; `what` names the operand in the reason.
+/// Returns the integers of operand `at`, or of the attribute `key` if the operand is omitted. Refuses the node (the pass then fails with
+/// `unsupported_operator`) if the operand is not a constant; `what` names the operand in the reason.
 constexpr auto numbers_of(emission& emitter, std::size_t at, literal_name key, std::string_view what) -> vector<std::int64_t> {
   vector<std::int64_t> result;
   if (!emitter.has(at)) {
     for (const auto number : emitter.list(key)) result.push_back(number);
     return result;
   }
-  const auto given = emitter.integers(at);
-  if (!given.are_known) return emitter.refuse(what, " are not constant; export the model with constants"), result;
-  for (std::size_t i = 0; i < given.count; ++i) result.push_back(given[i]);
+  const auto numbers = emitter.integers(at);
+  if (!numbers.are_known) return emitter.refuse(what, " are not constant; export the model with constants"), result;
+  for (std::size_t i = 0; i < numbers.count; ++i) result.push_back(numbers[i]);
   return result;
 }
 
@@ -131,7 +131,7 @@ constexpr void emit_tile(emission& emitter) {
   emitter.finish("tfl.tile", {in, emitter.integer_constant("multiples", multiples)});
 }
 
-/// The legalization rows of operators that extract slices of tensors, or repeat tensors.
+/// The rows (`legalization_row`) of operators that extract slices of tensors, or repeat tensors.
 inline constexpr legalization_row onnx_slicing[] = {
     {"onnx.Slice", along_axis, emit_slice},
     {"onnx.Split", along_axis, emit_split, 1, 255},

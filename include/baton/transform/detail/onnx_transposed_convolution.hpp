@@ -61,8 +61,8 @@ constexpr auto transposed_dimension_of(emission& emitter, std::size_t d) -> tran
 }
 
 /// A transposed convolution as layers of `tfl.transpose_conv`, which have no groups, dilation or padding. Each group becomes a layer with a
-/// slice of the channels, the weights and the bias. For a dilation, zeros are inserted between the taps of the weights. For a padding, more
-/// rows and columns are computed, and removed by a slice.
+/// slice of the channels, the weights and the bias. For a dilation, zeros are inserted between the weights of the filter window. For a
+/// padding, more rows and columns are computed, and removed by a slice.
 class transposed_layers {
  public:
   /// The maximum number of groups, and the maximum size of the weights with inserted zeros, in bytes.
@@ -229,7 +229,7 @@ class transposed_layers {
 /// Replaces `onnx.ConvTranspose`. Weights are [inputs, outputs of a group, height, width].
 constexpr void emit_transposed_convolution(emission& emitter) { transposed_layers(emitter).emit(); }
 
-/// The legalization row of the transposed convolution.
+/// The row (`legalization_row`) of the transposed convolution.
 inline constexpr legalization_row onnx_transposed_convolution[] = {
     {"onnx.ConvTranspose", layout_rule::image, emit_transposed_convolution, 2},
 };

@@ -10,7 +10,8 @@
 
 namespace baton::detail {
 
-/// True if a value is an immutable constant of type `type` without a tag, and the program contains all bytes of the constant.
+/// True if a value is an immutable constant of type `type`, and the program contains all bytes of the constant. False for a constant that
+/// is assigned to a delegate (has a tag).
 constexpr auto is_plain_constant(const program_view& program, value_id id, dtype type) -> bool {
   const auto& record = program[id];
   return is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.tag == none<tag_id> && record.type == type &&

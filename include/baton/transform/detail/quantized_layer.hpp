@@ -21,7 +21,7 @@
 
 namespace baton::detail {
 
-/// The taps of a filter that are inside the image along one axis, in the half-open range [`first`, `last`).
+/// The taps (elements of the filter window) that are inside the image along one axis, in the half-open range [`first`, `last`).
 struct tap_run {
   std::int32_t first = 0;
   std::int32_t last = 1;

@@ -52,7 +52,7 @@ constexpr void emit_torch_attention(emission& emitter) {
   emitter.finish("tfl.batch_matmul", {weights, emitter.operand_in_file_layout(2)}, {{"adj_x", false}, {"adj_y", false}});
 }
 
-/// The legalization row of attention.
+/// The row (`legalization_row`) of attention.
 inline constexpr legalization_row torch_attention[] = {
     {"aten.scaled_dot_product_attention.default", layout_rule::fixed, emit_torch_attention, 3},
 };

@@ -38,7 +38,8 @@ class torch_cell {
   constexpr auto width() const -> std::int64_t { return gates_of(kind_) * hidden_; }
   constexpr auto row() const -> tensor_type { return tensor(dtype::float32, rows_, hidden_); }
 
-  /// True if the shapes of both weight matrices match an input of size `inputs` and the state. Otherwise, refuses the node.
+  /// True if the shapes of both weight matrices match an input of size `inputs` and the state. Otherwise, refuses the node (the pass then
+  /// fails with `unsupported_operator`).
   constexpr auto has_weights(value_id input_weights, value_id state_weights, std::int64_t inputs) const -> bool {
     const auto first = emitter_.stored_type(input_weights), second = emitter_.stored_type(state_weights);
     const bool fits = first.rank == 2 && second.rank == 2 && first.sizes[0] == width() && first.sizes[1] == inputs &&

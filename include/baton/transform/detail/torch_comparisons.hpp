@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces operators of torch.export with two operands, or with an operand and a number: arithmetic, comparisons and choices.
+// Replaces operators of torch.export with two operands, or with an operand and a number: arithmetic, comparisons and choices. Comments list
+// the arguments of an operator in parentheses after its name, in order.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -97,7 +98,8 @@ constexpr void emit_torch_logical(emission& emitter) {
   const promoted_pair pair(emitter, dtype::boolean);
   if (!emitter.is_refused()) emitter.finish(Op, {pair.first, pair.second});
 }
-/// Emits a bitwise function of two operands. `Op` is the operator for booleans. Refuses other types, except for the exclusive or.
+/// Emits a bitwise function of two operands. `Op` is the operator for booleans. Refuses other types (the pass then fails with
+/// `unsupported_operator`), except for the exclusive or.
 template <fixed_string Op>
 constexpr void emit_torch_bits(emission& emitter) {
   const auto type = emitter.output_type().type;
@@ -131,7 +133,7 @@ constexpr void emit_torch_masked_fill(emission& emitter) {
   finish_choice(emitter, emitter.in(1), by, emitter.in(0));
 }
 
-/// The legalization rows of arithmetic, comparisons and choices.
+/// The rows (`legalization_row`) of arithmetic, comparisons and choices.
 inline constexpr legalization_row torch_comparisons[] = {
     {"aten.add.Tensor", elementwise, emit_torch_sum<"tfl.add">},
     {"aten.add.Scalar", elementwise, emit_torch_sum<"tfl.add">},

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces operators of torch.export that compute each element from one element of the input, and softmax.
+// Replaces operators of torch.export that compute each element from one element of the input, and softmax. Comments list the arguments of
+// an operator in parentheses after its name, in order.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -135,7 +136,8 @@ constexpr auto per_channel(const layout_query& node) -> layout_rule {
   return node.has(0) && node.output_shape().size() > 2 ? layout_rule::same : layout_rule::fixed;
 }
 
-/// Replaces `aten.softmax.int` and similar operators (input, dimension). Refuses a conversion to another type.
+/// Replaces `aten.softmax.int` and similar operators (input, dimension). Refuses a conversion to another type (the pass then fails with
+/// `unsupported_operator`).
 template <void (*Emit)(emission&)>
 constexpr void emit_torch_softmax(emission& emitter) {
   if (emitter.record(emitter.operand(0)).type != emitter.output_type().type)
@@ -143,7 +145,7 @@ constexpr void emit_torch_softmax(emission& emitter) {
   emit_aten_softmax<Emit>(emitter);
 }
 
-/// The legalization rows of functions of one element, and of softmax.
+/// The rows (`legalization_row`) of functions of one element, and of softmax.
 inline constexpr legalization_row torch_elementwise[] = {
     {"aten.relu.default", elementwise, emit_torch_unary<"tfl.relu">},
     {"aten.relu6.default", elementwise, emit_torch_unary<"tfl.relu6">},

@@ -9,7 +9,7 @@
 
 namespace baton::detail {
 
-/// The legalization rows of operators that change the size of images.
+/// The rows (`legalization_row`) of operators that change the size of images.
 inline constexpr legalization_row torch_images[] = {
     {"aten.upsample_nearest2d.vec", layout_rule::image, emit_upsample_nearest},
     {"aten.upsample_nearest2d.default", layout_rule::image, emit_upsample_nearest},

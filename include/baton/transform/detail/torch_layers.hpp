@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Replaces convolutions, matrix products and pools of torch.export. Sets the arguments as attributes with the names of ONNX, so that the
-// emit functions of ONNX operators can read the arguments.
+// emit functions of ONNX operators can read the arguments. Comments list the arguments of an operator in parentheses after its name, in
+// order.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -93,7 +94,7 @@ constexpr void emit_torch_matmul(emission& emitter) {
   emitter.end_inner("vector", "tfl.reshape", {{"new_shape", out.shape()}});
 }
 
-/// The legalization rows of convolutions, matrix products and pools.
+/// The rows (`legalization_row`) of convolutions, matrix products and pools.
 inline constexpr legalization_row torch_layers[] = {
     {"aten.conv1d.default", layout_rule::image, emit_torch_conv, 2},
     {"aten.conv1d.padding", layout_rule::image, emit_torch_conv, 2},

@@ -22,7 +22,7 @@ constexpr void emit_torch_range(emission& emitter) {
   emit_arange<HasStart>(emitter);
 }
 
-/// The legalization rows of operators that create tensors from numbers, or that keep one triangle of a matrix.
+/// The rows (`legalization_row`) of operators that create tensors from numbers, or that keep one triangle of a matrix.
 inline constexpr legalization_row torch_making[] = {
     {"aten.zeros.default", layout_rule::constant, emit_filled<0>, 0},
     {"aten.ones.default", layout_rule::constant, emit_filled<1>, 0},

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces operators of torch.export that change the shape or the order of elements, or that repeat elements.
+// Replaces operators of torch.export that change the shape or the order of elements, or that repeat elements. Comments list the arguments
+// of an operator in parentheses after its name, in order.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -17,7 +18,8 @@
 
 namespace baton::detail {
 
-/// Replaces `aten.dropout.default` (input, probability, whether to train) by the input. Refuses training.
+/// Replaces `aten.dropout.default` (input, probability, whether to train) by the input. Refuses training (the pass then fails with
+/// `unsupported_operator`).
 constexpr void emit_torch_dropout(emission& emitter) {
   if (emitter.integer("arg_2") != 0) return emitter.refuse("training is not supported; export the model in evaluation mode");
   emitter.forward(emitter.in(0));
@@ -43,7 +45,7 @@ constexpr void emit_torch_pad(emission& emitter) {
   pad_with_number(emitter, "arg_3");
 }
 
-/// The legalization rows of operators that change the shape or the order of elements, or that repeat elements.
+/// The rows (`legalization_row`) of operators that change the shape or the order of elements, or that repeat elements.
 inline constexpr legalization_row torch_moves[] = {
     {"aten.view.default", reshaping, emit_reshape},
     {"aten.view_copy.default", reshaping, emit_reshape},

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces normalizations of torch.export.
+// Replaces normalizations of torch.export. Comments list the arguments of an operator in parentheses after its name, in order.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -72,7 +72,7 @@ constexpr void emit_torch_rms_norm(emission& emitter) {
   finish_affine(emitter, steps.whole(), x, steps.inverse_deviation(x, emitter.real("arg_3", 1.1920928955078125e-07)));
 }
 
-/// The legalization rows of normalizations.
+/// The rows (`legalization_row`) of normalizations.
 inline constexpr legalization_row torch_normalization[] = {
     {"aten.batch_norm.default", batch_normalization_layout_rule, emit_torch_batch_norm},
     {"aten._native_batch_norm_legit_no_training.default", batch_normalization_layout_rule, emit_aten_batch_norm},

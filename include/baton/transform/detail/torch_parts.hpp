@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces operators of torch.export that extract slices of tensors, join tensors, or access elements at given positions.
+// Replaces operators of torch.export that extract slices of tensors, join tensors, or access elements at given positions (indices along a
+// dimension).
 #pragma once
 
 #include <baton/transform/detail/emission.hpp>
@@ -21,7 +22,7 @@ constexpr void emit_torch_index_copy(emission& emitter) {
     written_slices(emitter, axis).write(emitter.operand_in_file_layout(1), emitter.operand_in_file_layout(2), false);
 }
 
-/// The legalization rows of operators that extract slices of tensors, join tensors, or access elements at given positions.
+/// The rows (`legalization_row`) of operators that extract slices of tensors, join tensors, or access elements at given positions.
 inline constexpr legalization_row torch_parts[] = {
     {"aten.cat.default", along_axis, emit_cat},
     {"aten.concat.default", along_axis, emit_cat},

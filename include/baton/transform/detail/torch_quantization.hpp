@@ -14,7 +14,7 @@
 namespace baton::detail {
 
 /// Returns the quantization whose scale is operand 1, a float32 constant, and whose zero point is operand 2, an integer constant. Refuses
-/// the node if one of these operands does not meet its condition.
+/// the node (the pass then fails with `unsupported_operator`) if one of these operands does not meet its condition.
 constexpr auto quantization_of_tensors(emission& emitter) -> quantization {
   const bool is_wide = emitter.record(emitter.operand(2)).type == dtype::int64;
   auto result = quantization_of(emitter, emitter.operand(1), is_wide ? none<value_id> : emitter.operand(2), 0);
@@ -41,8 +41,8 @@ constexpr void emit_torch_dequantize_by_tensors(emission& emitter) {
   if (!emitter.is_refused()) emitter.finish("tfl.dequantize", {in});
 }
 
-/// The legalization rows of operators that quantize or dequantize. PyTorch multiplies by the reciprocal of the scale and rounds half to
-/// even (torch/ao/quantization/fx/_decomposed.py).
+/// The rows (`legalization_row`) of operators that quantize or dequantize. PyTorch multiplies by the reciprocal of the scale and rounds
+/// half to even (torch/ao/quantization/fx/_decomposed.py).
 inline constexpr legalization_row torch_quantization[] = {
     {"quantized_decomposed.quantize_per_tensor.default", layout_rule::same, emit_quantize_per_tensor},
     {"quantized_decomposed.quantize_per_tensor.tensor", layout_rule::same, emit_torch_quantize_by_tensors, 3},

@@ -194,7 +194,7 @@ constexpr void emit_torch_recurrent_layers(emission& emitter) {
   torch_recurrent_layers(emitter, Kind).emit();
 }
 
-/// The legalization rows of recurrent cells and layers.
+/// The rows (`legalization_row`) of recurrent cells and layers.
 inline constexpr legalization_row torch_recurrent[] = {
     {"aten.gru_cell.default", layout_rule::fixed, emit_torch_cell<torch_cell_kind::gru>, 4},
     {"aten.rnn_tanh_cell.default", layout_rule::fixed, emit_torch_cell<torch_cell_kind::rnn_tanh>, 4},

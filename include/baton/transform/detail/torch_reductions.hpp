@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces reductions of torch.export, and searches along one dimension.
+// Replaces reductions of torch.export, and searches along one dimension. Comments list the arguments of an operator in parentheses after
+// its name, in order.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -35,8 +36,8 @@ constexpr auto fits_int32(dtype type, std::int64_t count, bool is_product) -> bo
   return true;
 }
 /// Converts operand 0 to the type of the output, and reduces it along the dimensions `axes`. An empty list means all dimensions. PyTorch
-/// computes sums and products of integers of less than 64 bits in int64. Baton computes these reductions in int32, and refuses the node if
-/// int32 could overflow.
+/// computes sums and products of integers of less than 64 bits in int64. Baton computes these reductions in int32, and refuses the node
+/// (the pass then fails with `unsupported_operator`) if int32 could overflow.
 constexpr void reduce_converted(emission& emitter, std::string_view op, span<const std::int64_t> axes, bool keeps) {
   auto type = emitter.output_type();
   const auto in = emitter.stored_type(emitter.operand(0));
@@ -70,7 +71,7 @@ constexpr void emit_torch_reduction_of_one(emission& emitter) {
   reduce_converted(emitter, Op, axes, emitter.integer("arg_2") != 0);
 }
 
-/// The legalization rows of reductions, and of searches along one dimension.
+/// The rows (`legalization_row`) of reductions, and of searches along one dimension.
 inline constexpr legalization_row torch_reductions[] = {
     {"aten.sum.default", reducing_aten_layout_rule, emit_torch_total<"tfl.sum">},
     {"aten.sum.dim_IntList", reducing_aten_layout_rule, emit_torch_reduction<"tfl.sum">},

@@ -20,13 +20,13 @@
 
 namespace baton::detail {
 
-/// All legalization rows, one list per family of operators.
+/// All rows (`legalization_row`), one list per family of operators.
 inline constexpr legalization_row_list torch_rows[] = {
     torch_attention, torch_comparisons,   torch_elementwise, torch_images,       torch_layers,    torch_making,
     torch_moves,     torch_normalization, torch_parts,       torch_quantization, torch_recurrent, torch_reductions,
 };
 
-/// The legalization rows, indexed by the hash of the operator's name.
+/// The rows, indexed by the hash of the operator's name.
 inline constexpr auto torch_rows_by_hash = name_index<legalization_row>::of<torch_rows>();
 
 }  // namespace baton::detail
