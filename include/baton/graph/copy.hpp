@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Copies records of one program into the builder of another program. Used to extract parts and to assemble programs from parts.
+// Copies records of one program into the builder of another program. Used to extract parts (the nodes of a graph that become one delegate)
+// and to assemble programs from parts.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -21,7 +22,7 @@ enum class source_bytes : bool { copied, kept };
 
 /// A copier of values, nodes and whole graphs from one program (the source) into the current graph of a builder (the target). The copier
 /// records the copy of each value. Bytes outside the source program (`byte_ref::outside`) are not copied; the target also refers to them.
-/// Delegation tags are not copied, because they apply only to the source.
+/// Delegation tags (nodes with the same tag become one delegate) are not copied, because they apply only to the source.
 class program_copier {
  public:
   constexpr program_copier(const program_view& from, program_builder& to, source_bytes bytes = source_bytes::copied)
@@ -34,8 +35,9 @@ class program_copier {
     define_operators();
   }
 
-  /// Discards the recorded copies of graphs, lowered modules and scratch. Call this function after the target has been emptied. The
-  /// recorded copies of other values are stale until these values are copied again.
+  /// Discards the recorded copies of graphs, lowered modules (nodes that a backend's `preprocess` has compiled) and scratch (working memory
+  /// of a custom operator). Call this function after the target has been emptied. The recorded copies of other values are stale until these
+  /// values are copied again.
   constexpr void reset() {
     for (const auto id : copied_graphs_) graphs_[index(id)] = none<graph_id>;
     for (const auto id : copied_delegates_) delegates_[index(id)] = none<delegate_id>;
@@ -79,7 +81,7 @@ class program_copier {
   }
   /// Copies a value into the current graph, and returns the copy.
   constexpr auto copy_value(value_id id) -> value_id { return values_[index(id)] = to_.add_value(record_of(id)); }
-  /// Same as `copy_value`, but the copy also becomes a placeholder of the current graph.
+  /// Same as `copy_value`, but the copy also becomes a placeholder (an input, parameter, buffer or constant) of the current graph.
   constexpr auto copy_input(value_id id) -> value_id { return values_[index(id)] = to_.add_input(record_of(id)); }
 
   /// Copies a node with its scratch, its outputs and its delegate. Operands other than scratch must have been copied before.
@@ -172,7 +174,7 @@ class program_copier {
     record.packing = to_.integers(source.integer_list(record.packing));
     return static_cast<delegate_id>(add_to(to_.draft().delegates, record));
   }
-  /// Copies a range of the source's compile specs, and returns the range of the copies.
+  /// Copies a range of the source's compile specs (key-value pairs for a backend's `preprocess`), and returns the range of the copies.
   constexpr auto copy_compile_specs(range records) -> range {
     vector<compile_spec_ref> specs;
     for (const auto& spec : span{from_.compile_specs}.subspan(records.first, records.size))
@@ -181,8 +183,8 @@ class program_copier {
   }
 
  private:
-  /// Copies the references to the operator definitions and to the dialect from the source to the target. A reference that the target
-  /// already has is not replaced.
+  /// Copies the references to the operator definitions and to the dialect (the operators and conventions of a format) from the source to
+  /// the target. A reference that the target already has is not replaced.
   constexpr void define_operators() {
     if (to_.draft().operators.empty()) to_.define(from_.operators);
     if (to_.draft().dialect == nullptr && from_.dialect != nullptr) to_.set_dialect(*from_.dialect);
@@ -215,8 +217,9 @@ class program_copier {
     for (const auto id : ids) copies.push_back(copy_of(id));
     return copies;
   }
-  /// Returns a reference to existing bytes that are equal to `data`, in the named data of the target or in `latest`. If there are no equal
-  /// bytes, copies `data` and returns a reference to the copy. `latest` contains the entries that are about to be added to the target.
+  /// Returns a reference to existing bytes that are equal to `data`, in the named data (bytes that delegates look up by key) of the target
+  /// or in `latest`. If there are no equal bytes, copies `data` and returns a reference to the copy. `latest` contains the entries that are
+  /// about to be added to the target.
   constexpr auto copy_named_bytes(byte_ref data, const vector<named_data_ref>& latest) -> byte_ref {
     const auto& target = to_.draft();
     for (const auto& entry : target.named_data) {

@@ -154,9 +154,10 @@ class structural_comparison {
 }  // namespace detail
 
 /// True if two graphs are identical. Their nodes must have the same operators, operands and literals, in the same order, and outputs of the
-/// same types. Their placeholders must have the same names, targets, kinds and types. Their outputs must have the same kinds and targets
-/// and return the same values. Subgraphs and lowered modules are compared in the same way. Names of nodes, debug handles, tags and the
-/// bytes of constants are ignored. O(size of both programs).
+/// same types. Their placeholders (inputs, parameters, buffers and constants) must have the same names, targets, kinds and types. Their
+/// outputs must have the same kinds and targets and return the same values. Subgraphs and lowered modules (nodes that a backend's
+/// `preprocess` has compiled) are compared in the same way. Names of nodes, debug handles (the numbers that identify nodes of the model),
+/// tags (nodes with the same tag become one delegate) and the bytes of constants are ignored. O(size of both programs).
 constexpr auto is_identical(const program_view& left, graph_id left_graph, const program_view& right, graph_id right_graph) -> bool {
   detail::structural_comparison comparison(left, right);
   comparison.pair(left_graph, right_graph);

@@ -27,8 +27,9 @@
 
 namespace baton {
 
-/// A node to be inserted. The rewriter copies all texts and lists. The texts and lists in `literals` must not be in the pools of the
-/// changed program, because the insertion may reallocate the pools before it copies `literals`. The other texts and lists may be in the
+/// A node to be inserted. A debug handle is the number that identifies a node of the model; nodes with the same tag become one delegate.
+/// The rewriter copies all texts and lists. The texts and lists in `literals` must not be in the pools (the flat arrays of a program) of
+/// the changed program, because the insertion may reallocate the pools before it copies `literals`. The other texts and lists may be in the
 /// pools.
 struct new_node {
   std::string_view name;
@@ -43,11 +44,11 @@ struct new_node {
 };
 
 /// A program that is being changed. Records keep their positions until `finish`, so ids remain valid. Tags, delegates, names, quantization,
-/// states and subgraphs are kept. If there are no changes, `finish` returns an equal program. The graphs of a lowered module are never
-/// changed, because the processed bytes were computed from these graphs.
+/// states and subgraphs are kept. If there are no changes, `finish` returns an equal program. The graphs of a lowered module (nodes that a
+/// backend's `preprocess` has compiled) are never changed, because the result of `preprocess` was computed from these graphs.
 /// The cost of replacing all uses of a value does not depend on the number of uses. `finish` is O(size of the program). The rewriter checks
 /// nothing, because `verify` runs after every pass.
-/// The debug handles of an erased node become folded handles of another node, its owner. The owner is the node into which the erased node
+/// The debug handles of an erased node become folded handles of another node, the owner. The owner is the node into which the erased node
 /// was folded. If there is none, the owner is the node that produces the replacement of an output of the erased node. If there is no such
 /// node either, the owner is the first node that used an output of the erased node.
 /// `HasEffects` returns whether a node must be kept even if its outputs are unused. It is a template parameter, because the headers in
@@ -105,7 +106,7 @@ class basic_rewriter {
     const auto outputs = program_[producer].outputs;
     return outputs.size == 1 ? program_.operands[outputs.first] : none<value_id>;
   }
-  /// Returns the producer of a value, or `none` if the value is a placeholder or scratch.
+  /// Returns the producer of a value, or `none` if the value is an input, parameter, buffer, constant or scratch (working memory).
   constexpr auto producer_of(value_id id) const -> node_id { return id == none<value_id> ? none<node_id> : changes_.producer[index(id)]; }
   /// Returns the number of uses of a value, as an operand or as an output of its graph.
   constexpr auto uses_of(value_id id) const -> std::uint32_t { return uses_[index(id)]; }
@@ -171,8 +172,8 @@ class basic_rewriter {
   }
 
   /// Erases a node. If an output of this node still has a use when `finish` is called, `finish` returns an invalid program. An operand
-  /// without other uses is also erased if it is scratch or owned data other than a mutable buffer. If an operand was the last used output
-  /// of a node without effects, that node is also erased.
+  /// without other uses is also erased if it is scratch, a parameter, a constant or an immutable buffer. If an operand was the last used
+  /// output of a node without effects, that node is also erased.
   /// If `owner` is set, the debug handles of the node become folded handles of `owner`.
   constexpr void erase(node_id id, node_id owner = none<node_id>) {
     if (owner != none<node_id>) changes_.folded_into[index(id)] = owner;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Transfers the debug handles of erased nodes to the nodes that replace them.
+// Transfers the debug handles (the numbers that identify nodes of the model) of erased nodes to the nodes that replace them.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -18,12 +18,12 @@
 namespace baton::detail {
 
 /// The transfer of the debug handles of each erased node to a new owner. The owner is the first node in this list that exists:
-/// - the node in `program_changes::folded_into`. `rewriter::erase` sets it to the argument `owner`. `rewriter::set_input` sets it to the
-///   node that had an output of the erased node as operand, for example to fold a padding into a convolution;
-/// - the producer of the value that replaces an output, for example the node before a copy that was erased;
-/// - the first user of an output, for example a reshape whose shape was computed by nodes that became constants.
-/// If this owner is also erased, its own owner gets the handles. If none of the listed nodes exists, the handles are dropped. O(nodes +
-/// edges), plus the sort of the moved handles. `program_changes::inserted` must be sorted.
+/// - the node in `program_changes::folded_into`. `rewriter::erase` sets `folded_into` to the argument `owner`. `rewriter::set_input` sets
+///   `folded_into` to the node that had an output of the erased node as operand, for example to fold a padding into a convolution;
+/// - the producer of the value that replaces an output of the erased node, for example the node before a copy that was erased;
+/// - the first user of an output of the erased node, for example a reshape whose shape was computed by nodes that became constants.
+/// If this owner is also erased, the handles go to the owner of this owner. If none of the listed nodes exists, the handles are dropped.
+/// O(nodes + edges), plus the sort of the moved handles. `program_changes::inserted` must be sorted.
 class debug_handle_transfer {
  public:
   constexpr debug_handle_transfer(exported_program& program, program_changes& changes) : program_(program), changes_(changes) {}
