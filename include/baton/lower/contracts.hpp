@@ -170,7 +170,7 @@ consteval auto max_boundary_bytes(static_program<Stage>) -> bool {
   return true;
 }
 /// Checks at run time that at most `MaxBytes` bytes cross the boundaries of delegates. Raises `too_many_boundary_bytes` if more bytes cross
-/// them.
+/// the boundaries.
 template <std::uint64_t MaxBytes>
 constexpr auto max_boundary_bytes(const program_view& program) -> bool {
   if (auto why = detail::check_boundary(program, MaxBytes)) raise(why);

@@ -14,8 +14,8 @@ namespace baton {
 
 /// Returns a list of partitioners that are applied in order: `baton::to_backend(target, model, baton::in_order(first{}, second{}))`.
 /// Lowering with this list has the same result as successive `to_backend` calls, one for each partitioner. A node belongs to the first
-/// partitioner that tags it, and later partitioners see each delegate as one node. With several methods, each partitioner is applied to all
-/// methods before the next partitioner is applied.
+/// partitioner that tags the node (assigns it to a delegate). Later partitioners see each delegate as one node. With several methods, each
+/// partitioner is applied to all methods before the next partitioner is applied.
 ///
 /// At compile time, wrap a partitioner with state in a lambda without captures that returns the partitioner. An empty list does not change
 /// the program. An error names the position of the failing partitioner in the list.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The named data of programs and methods, merged over all delegates.
+// The named data (bytes that delegates look up by key) of programs and methods, merged over all delegates.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -23,8 +23,8 @@ namespace baton {
 
 namespace detail {
 
-/// Adds the entries of a store to a program's pools, and returns the range of the added entries. Bytes that the store views but does not
-/// own are not copied. Entries that share bytes in the store also share bytes in the program.
+/// Adds the entries of a store to a program's pools (flat arrays), and returns the range of the added entries. Bytes that the store views
+/// but does not own are not copied. Entries that share bytes in the store also share bytes in the program.
 constexpr auto add_named_data(exported_program& program, const named_data_store& store) -> range {
   vector<byte_ref> buffers;
   for (std::size_t i = 0; i < store.buffer_count(); ++i) {
@@ -49,8 +49,8 @@ constexpr auto add_named_data(exported_program& program, const named_data_store&
   return add_to(program.named_data, span<const named_data_ref>{entries});
 }
 
-/// Adds the named data of a lowered module to a store. The added entries are views of the module's program. Fails as
-/// `named_data_store::add_view` does.
+/// Adds the named data of a lowered module (nodes that a backend's `preprocess` has compiled) to a store. The added entries are views of
+/// the module's program. Fails as `named_data_store::add_view` does.
 constexpr auto merge_named_data(named_data_store& store, const lowered_module_view& module) -> failure {
   const auto& program = module.program();
   const auto list = [&](range integers) {

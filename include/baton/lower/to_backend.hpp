@@ -37,7 +37,7 @@
 namespace baton {
 
 /// Lowers a program, at run time or in a constant expression. Returns the failure that `to_backend` would raise. Use this function in
-/// tools, and in a backend that lowers its part further.
+/// tools, and in a backend that lowers its part (the nodes of a graph that become one delegate) further.
 template <class... Backends, class Partitioners>
 constexpr auto try_to_backend(backend_list<Backends...> target, const exported_program& program, const Partitioners& partitioners,
                               validation checks = validation::on) -> result<exported_program> {
@@ -50,7 +50,8 @@ constexpr auto try_to_backend(backend_list<Backends...> target, const exported_p
 
 /// Lowers a program with a partitioner, at run time or in a constant expression. Each part is preprocessed by its backend and replaced by a
 /// delegate call. Several partitioners are applied in order: `to_backend(target, model, in_order(first{}, second{}))`. If several parts use
-/// the same tagged constant, each part gets a separate placeholder for the constant (`split_shared_constants`).
+/// the same tagged constant (a constant that a part owns), each part gets a separate placeholder (an input, parameter, buffer or constant)
+/// for the constant (`split_shared_constants`).
 ///
 /// Raises the failures of `verify`, `tag_program`, `check_parts` and the backends. Also raises `unknown_backend`, `part_without_outputs`,
 /// `malformed_packing`, `duplicate_identifier`, `foreign_debug_handle` and `conflicting_named_data`. With a list of partitioners, the
@@ -156,8 +157,8 @@ struct program_input {
   static constexpr auto specs() -> compile_specs { return Specs{}(); }
 };
 
-/// A stage that lowers a whole program by backend id. Fails as `verify` and `lower_by_id` do, and with `run_time_preprocess` or
-/// `costly_preprocess` (see `can_preprocess`).
+/// A stage (a callable that the compiler evaluates to a program) that lowers a whole program by backend id. Fails as `verify` and
+/// `lower_by_id` do, and with `run_time_preprocess` or `costly_preprocess` (see `can_preprocess`).
 template <class List, class Id, class Model, class Specs>
 struct by_id_step {
   using backend_types = List;
@@ -185,8 +186,8 @@ void match_backend_list(const backend_list<Backends...>&);
 template <class T>
 concept list_of_backends = requires(const T& candidate) { match_backend_list(candidate); };
 
-/// Returns a program for a call with an error, which has been reported: an invalid program if the argument is a static program, otherwise
-/// an empty program.
+/// Returns the result of a call whose error has been reported: an invalid program if the argument is a static program, otherwise an empty
+/// program.
 template <class First>
 constexpr auto fallback_program(const First&) {
   if constexpr (is_static_program<First>) {
@@ -198,7 +199,7 @@ constexpr auto fallback_program(const First&) {
 
 }  // namespace detail
 
-/// The lowered module of a static program.
+/// The lowered module (a program after `preprocess`) of a static program.
 template <class Stage>
 struct static_lowered_module {
   static constexpr auto view() -> lowered_module_view {
@@ -206,8 +207,8 @@ struct static_lowered_module {
   }
 };
 
-/// Lowers a whole static program by backend id: `to_backend(target, baton::name<"MyNpu">, model)`. Pass compile specs as a lambda without
-/// captures that returns the specs.
+/// Lowers a whole static program by backend id: `to_backend(target, baton::name<"MyNpu">, model)`. Pass compile specs (key-value pairs for
+/// `preprocess`) as a lambda without captures that returns the specs.
 template <class... Backends, char... C, class Stage, class Specs = no_compile_specs>
 constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, static_program<Stage>, Specs = {}) {
   static_assert(std::is_empty_v<Specs> && std::is_invocable_r_v<compile_specs, Specs>,

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The verdict on each node: the part that contains the node, or the reasons of the partitioners that did not tag the node.
+// The verdict on each node: the part (the nodes of a graph that become one delegate) that contains the node, or the reasons of the
+// partitioners that did not assign the node to a part (tag the node).
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -62,7 +63,7 @@ constexpr auto reasons_of(const program_view& tagged, const Partitioner& partiti
 }
 
 /// Returns, indexed by graph, the tag of the outermost part that calls the graph, directly or through other graphs. The tag is
-/// `none<tag_id>` if no part calls the graph. Tags without a spec are ignored.
+/// `none<tag_id>` if no part calls the graph. Tags without a spec (backend and compile specs) are ignored.
 constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
   vector<tag_id> tags(program.graphs.size(), none<tag_id>);
   for (const auto& graph : program.graphs) {
@@ -113,7 +114,8 @@ constexpr auto verdicts_by(const program_view& tagged, Explain explain_undelegat
   return verdicts;
 }
 
-/// Returns a tagged program as the next partitioner sees it: each part is replaced by a call of a delegate without processed bytes.
+/// Returns a tagged program as the next partitioner sees it: each part is replaced by a call of a delegate without processed bytes (the
+/// result of a backend's `preprocess`).
 constexpr auto with_closed_parts(exported_program tagged) -> result<exported_program> {
   tagged = split_shared_constants(std::move(tagged));
   if (auto why = check_parts(tagged)) return why;
@@ -131,7 +133,8 @@ constexpr auto with_closed_parts(exported_program tagged) -> result<exported_pro
   return assemble(program, parts_of(program), modules);
 }
 
-/// Assigns new debug handles to all nodes if two nodes have the same handle, or if a node has the handle 0.
+/// Assigns new debug handles (the numbers that identify nodes of the model) to all nodes if two nodes have the same handle, or if a node
+/// has the handle 0.
 constexpr void make_handles_unique(exported_program& program) {
   vector<std::uint32_t> handles;
   for (const auto& record : program.nodes) handles.push_back(record.debug_handle);
@@ -194,7 +197,8 @@ class verdict_gatherer {
 }  // namespace detail
 
 /// Returns the verdict of a partitioner on each node, graph by graph. Graphs inside delegates are skipped. The reasons come from the
-/// partitioner if it is an `explaining_partitioner`. Fails as `tag_program` does.
+/// partitioner if it is an `explaining_partitioner`. If a partitioner gives no reason for a node, the verdict states this. Fails as
+/// `tag_program` does.
 template <partitioner Partitioner>
 constexpr auto verdicts_of(const exported_program& program, const Partitioner& partitioner) -> result<vector<node_verdict>> {
   const auto tagged = tag_program(program, partitioner);

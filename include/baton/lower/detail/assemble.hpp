@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces parts by delegate calls.
+// Replaces parts (the nodes of a graph that become one delegate) by delegate calls.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -23,7 +23,7 @@ namespace baton {
 
 namespace detail {
 
-/// A copier of a tagged program that replaces each part by a delegate call.
+/// A copier of a tagged program (a program whose nodes are assigned to parts) that replaces each part by a delegate call.
 class assembler {
  public:
   constexpr assembler(const program_view& tagged, span<const part_id> parts, span<const lowered_module_view> lowered, source_bytes bytes)
@@ -117,7 +117,8 @@ class assembler {
     to_.add_node(record, arguments, outputs);
   }
 
-  /// Returns the bytes of placeholder `id` in the new program. Bytes that several placeholders share are copied only once.
+  /// Returns the bytes of placeholder (an input, parameter, buffer or constant) `id` in the new program. Bytes that several placeholders
+  /// share are copied only once.
   constexpr auto data_of(value_id id) -> byte_ref {
     const auto& data = tagged_[id].data;
     if (data.size == 0 || data.outside != nullptr || bytes_ == source_bytes::kept) return copier_.copy(data);
@@ -180,9 +181,10 @@ constexpr auto untagged(const program_view& program) -> exported_program {
 
 }  // namespace detail
 
-/// Returns the tagged program with each part replaced by a delegate call; `lowered[i]` is the lowered module of `parts[i]`. Data that a
-/// part owns, and all tags, are removed. Each call has a new debug handle. With `source_bytes::kept`, texts, data and processed bytes are
-/// not copied, so `tagged` and the programs of `lowered` must outlive the returned program.
+/// Returns the tagged program with each part replaced by a delegate call; `lowered[i]` is the lowered module (the part after `preprocess`)
+/// of `parts[i]`. Data that a part owns, and all tags, are removed. Each call has a new debug handle (the number that identifies a node of
+/// the model). With `source_bytes::kept`, texts, data and processed bytes (the result of a backend's `preprocess`) are not copied, so
+/// `tagged` and the programs of `lowered` must outlive the returned program.
 constexpr auto assemble(const program_view& tagged, span<const part_id> parts, span<const lowered_module_view> lowered,
                         source_bytes bytes = source_bytes::copied) -> exported_program {
   // If there are no parts, the program is copied record by record, so even the order of the records does not change.

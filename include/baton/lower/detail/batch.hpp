@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Batches: the parts of all methods, grouped by backend.
+// Batches: the parts (the nodes of a graph that become one delegate) of all methods, grouped by backend.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -29,7 +29,8 @@ struct batch_member {
   part_id id;
 };
 
-/// A tagged program with the name of its method. The name is empty if a single program is lowered.
+/// A tagged program (a program whose nodes are assigned to parts) with the name of its method. The name is empty if a single program is
+/// lowered.
 struct tagged_method {
   std::string_view name;
   program_view program;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Processed bytes with packed constants, computed at compile time. Each piece of the bytes is computed in a separate constant expression.
+// Processed bytes (the result of a backend's `preprocess`) with packed constants (`packed_constant`), computed at compile time. Each piece
+// of the bytes is computed in a separate constant expression.
 #pragma once
 
 #include <baton/backend/shared/constant_packing.hpp>
@@ -24,8 +25,8 @@ namespace baton::detail {
 /// the packing is short.
 inline constexpr std::size_t packed_bytes_per_constant = 32768;
 
-/// The processed bytes of a lowered module, computed at compile time from the bytes that the backend returned (`unpacked_bytes`) and the
-/// packed constants.
+/// The processed bytes of a lowered module (nodes that a backend's `preprocess` has compiled), computed at compile time from the bytes that
+/// the backend returned (`unpacked_bytes`) and the packed constants.
 template <class Program, delegate_id Id>
 struct packed_bytes_source {
   static constexpr auto unpacked_bytes() -> std::string_view {

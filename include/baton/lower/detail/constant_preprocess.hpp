@@ -19,8 +19,9 @@
 
 namespace baton::detail {
 
-/// Calls a backend's `preprocess` with the part and the specs of `Input`. This is a separate function because Clang 16 does not destroy
-/// temporaries in a template argument, and therefore reports a memory leak.
+/// Calls a backend's `preprocess` with the part (the nodes of a graph that become one delegate) and the compile specs (key-value pairs) of
+/// `Input`. This is a separate function because Clang 16 does not destroy temporaries in a template argument, and therefore reports a
+/// memory leak.
 template <class Backend, class Input>
 constexpr auto preprocess_once() -> bool {
   static_cast<void>(Backend::preprocess(Input::part(), Input::specs()));

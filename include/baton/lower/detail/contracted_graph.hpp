@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A graph of a program in which each part is contracted to one node. Provides the node order of the lowered graph, and cycles through
-// parts.
+// A graph of a program in which each part (the nodes of a graph that become one delegate) is contracted to one node. Provides the node
+// order of the lowered graph, and cycles through parts.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -26,7 +26,7 @@
 
 namespace baton::detail {
 
-/// Tables that all contracted graphs of a program share. The size of the tables is O(values + tags).
+/// Tables that all contracted graphs of a program share. The size of the tables is O(values + tags). A tag is the name of a part.
 struct contraction_tables {
   vector<node_id> producers;          ///< the result of `producers_of`
   vector<std::uint32_t> unit_of_tag;  ///< indexed by tag; all `npos` except while a contracted graph is constructed

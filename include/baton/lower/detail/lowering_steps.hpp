@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The steps of lowering: tag the program, extract and preprocess the parts, replace the parts by delegate calls. The steps are the same at
-// compile time and at run time, and for one program and for methods. A single program is treated as a method without a name.
+// The steps of lowering: tag the program (assign nodes to parts), extract and preprocess the parts, replace the parts by delegate calls. A
+// part is the nodes of a graph that become one delegate. The steps are the same at compile time and at run time, and for one program and
+// for methods. A single program is treated as a method without a name.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -65,7 +66,7 @@ constexpr auto partition_step(backend_list<Backends...> list, exported_program p
   return tagged;
 }
 
-/// A part that has been extracted as a program, and the compile specs for its backend.
+/// A part that has been extracted as a program, and the compile specs (key-value pairs) for the backend's `preprocess`.
 struct cut_part {
   exported_program program;
   compile_specs specs;
@@ -181,7 +182,8 @@ constexpr auto batch_step(backend_list<Backends...> list, span<const tagged_meth
   return lowered;
 }
 
-/// Returns one program whose nodes call the lowered modules of a batch, in the order of the batch's members.
+/// Returns one program whose nodes call the lowered modules (nodes that a backend's `preprocess` has compiled) of a batch, in the order of
+/// the batch's members.
 constexpr auto merged(span<const exported_program> lowered) -> exported_program {
   program_builder to;
   for (const auto& part : lowered) {

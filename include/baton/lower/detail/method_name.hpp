@@ -23,8 +23,8 @@ constexpr void set_root_graph_name(exported_program& program, std::string_view m
   if (needs_method_name(program, method)) program.graphs[0].name = own_bytes(program, method);
 }
 
-/// A stage that names the root graph of a static program after a method. The new stage inherits the other members of `Stage`, for example
-/// the list of backends.
+/// A stage (a callable that the compiler evaluates to a program) that names the root graph of a static program after a method. The new
+/// stage inherits the other members of `Stage`, for example the list of backends.
 template <class Name, class Stage>
 struct method_name_stage : Stage {
   static constexpr bool stages_are_valid = static_program<Stage>::is_valid;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Checks states that several graphs use: lowering must not split such a state, and must not change the order in which the state is read and
-// written.
+// Checks states (buffers that keep their values from run to run) that several graphs use. Lowering must not split such a state, and must
+// not change the order in which the state is read and written.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -71,10 +71,10 @@ class split_state_check {
   vector<std::uint32_t> users_;  ///< indexed by graph: the number of users of the state in the graph (see `check_split_states`)
 };
 
-/// Checks each state that several graphs of a program with parts use. In each graph, the state must have at most one user: the graph
-/// itself, or one node whose subgraphs use the state. The subgraphs of a node in a part must contain all graphs that use the state, or none
-/// of them. Without these two conditions, lowering could split the state or change the order of its uses. Fails with `split_state` if a
-/// part owns the state, or if one of these two conditions does not hold.
+/// For a program with parts (the nodes of a graph that become one delegate), checks each state that several graphs use. In each graph, the
+/// state must have at most one user: the graph itself, or one node whose subgraphs use the state. The subgraphs of a node in a part must
+/// contain all graphs that use the state, or none of them. Without these two conditions, lowering could split the state or change the order
+/// of its uses. Fails with `split_state` if a part owns the state, or if one of these two conditions does not hold.
 constexpr auto check_split_states(const program_view& program) -> failure {
   for (const auto& state : states_of_several_graphs(program)) {
     if (auto why = split_state_check(program, state).run()) return why;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Lowers a program, or several methods together, at compile time. Each step of lowering is a stage, and each part is lowered in a separate
-// stage. The compiler evaluates each stage as a separate constant expression.
+// Lowers a program, or several methods together, at compile time. Each step of lowering is a stage (a callable that the compiler evaluates
+// to a program), and each part (the nodes of a graph that become one delegate) is lowered in a separate stage. The compiler evaluates each
+// stage as a separate constant expression.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -38,7 +39,7 @@
 
 namespace baton::detail {
 
-/// The step that tags a program. `backend_types` records the backends for which the program is lowered.
+/// The step that tags a program (assigns nodes to parts). `backend_types` records the backends for which the program is lowered.
 template <class List, class Name, class Partitioner, validation Checks>
 struct tagging_step {
   using backend_types = List;
@@ -112,7 +113,8 @@ template <class Phase>
 constexpr auto result_of();
 
 /// A base class of `calls_step`. For methods, `phase::result` is the type of all methods after the phase. `stored_processed_bytes.hpp` uses
-/// this type to store equal processed bytes of the methods once. For a single program, the class is empty.
+/// this type to store equal processed bytes (the results of a backend's `preprocess`) of the methods once. For a single program, the class
+/// is empty.
 template <class Phase, lowered_as Kind = Phase::kind>
 struct lowered_together {};
 template <class Phase>
@@ -194,8 +196,8 @@ constexpr auto why_not_lowered() -> static_failure {
   }
 }
 
-/// True if part `n` and an earlier part of the same method and backend both fail because `preprocess` is not constant. One message is
-/// enough, because most often the same line of `preprocess` causes both failures.
+/// True if part `n` and an earlier part of the same method and backend both fail because `preprocess` is not a constant expression. One
+/// message is enough, because most often the same line of `preprocess` causes both failures.
 template <std::size_t Count>
 constexpr auto repeats_earlier(const std::array<static_failure, Count>& failures, std::size_t n) -> bool {
   if (!failures[n].template is<"run_time_preprocess">()) return false;
@@ -213,7 +215,8 @@ consteval void report_parts(std::index_sequence<N...>) {
   (require_no_failure<At.with_position(repeats_earlier(failures, N) ? static_failure{} : failures[N])>(), ...);
 }
 
-/// Returns an invalid program, or methods with invalid programs. They cause no further diagnostics after an error has been reported.
+/// Returns an invalid program, or methods with invalid programs. Invalid programs cause no further diagnostics after an error has been
+/// reported.
 template <class Stage>
 constexpr auto invalid_result(static_program<Stage> program) {
   return invalid_program(program);

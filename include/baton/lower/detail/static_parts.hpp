@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Lowers the parts of a phase at compile time: each part, or each batch of parts, in a separate stage.
+// Lowers the parts (the nodes of a graph that become one delegate) of a phase at compile time: each part, or each batch of parts, in a
+// separate stage (a callable that the compiler evaluates to a program).
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -27,7 +28,7 @@
 
 namespace baton::detail {
 
-/// The parts of a tagged program, computed once.
+/// The parts of a tagged program (a program whose nodes are assigned to parts), computed once.
 template <class Tagged>
 struct static_parts {
   static constexpr auto count = parts_of(Tagged::value()).size();
@@ -132,8 +133,8 @@ struct all_parts_step {
   static constexpr auto unevaluated() -> failure { return broken_by_batch<"costly_preprocess">(); }
 };
 
-/// The location of a part's lowered module. If `is_of_batch`, the module is the delegate of node `member` in the program of batch `batch`.
-/// If `is_of_batch` is false, the module is the last delegate of a program for this part alone.
+/// The location of a part's lowered module (the part after `preprocess`). If `is_of_batch`, the module is the delegate of node `member` in
+/// the program of batch `batch`. If `is_of_batch` is false, the module is the last delegate of a program for this part alone.
 struct module_position {
   bool is_of_batch = false;
   std::uint32_t batch = 0;

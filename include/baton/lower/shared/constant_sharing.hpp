@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Splits tagged constants that several parts use. Each part gets a separate placeholder; the users outside parts share one.
+// Splits tagged constants (constants that a part owns) that several parts use. A part is the nodes of a graph that become one delegate.
+// Each part gets a separate placeholder (an input, parameter, buffer or constant); the users outside parts share one.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -145,8 +146,8 @@ class constant_splitting_pass {
 /// or no tag, the constant is split. The first group of users keeps the constant; a group consists of the users in one part, or of the
 /// users outside parts. Every other group gets a copy of the placeholder. A copy has the same `target` (the fully qualified name) and the
 /// name `<name>_copy_<i>`. The copies precede the constant in order of first use. `data_sharing` determines whether the bytes are shared or
-/// copied; `borrow` removes the tag. Mutable buffers, and constants with `own`, do not change; `check_parts` rejects them if they have
-/// users outside their part.
+/// copied; `borrow` removes the tag. Mutable buffers, and constants with `own`, do not change; `check_parts` rejects such a buffer or
+/// constant if it has users outside its part.
 ///
 /// ExecuTorch splits by user instead of by part, does not split operands in lists, and stores unused bytes. This function avoids these
 /// errors.

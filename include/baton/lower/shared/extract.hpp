@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Extracts a part from the program that contains it.
+// Extracts a part (the nodes of a graph that become one delegate) from the program that contains it.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -53,9 +53,10 @@ class part_cutter {
 }  // namespace detail
 
 /// Returns a part as a program. The placeholders of this program are the parameters, buffers and constants that the part owns, then the
-/// arguments as user inputs. The outputs of this program are the mutations of owned buffers, then the values that are used outside the
-/// part. Names, debug handles and quantization are taken from `program`. With `source_bytes::kept`, texts and data are not copied, and
-/// `program` must outlive the returned program. Fails with `part_without_outputs` if the part has neither outputs nor mutations.
+/// arguments as user inputs. The outputs of this program are the mutations (new values) of owned buffers, then the values that are used
+/// outside the part. Names, debug handles (the numbers that identify nodes of the model) and quantization are taken from `program`. With
+/// `source_bytes::kept`, texts and data are not copied, and `program` must outlive the returned program. Fails with `part_without_outputs`
+/// if the part has neither outputs nor mutations.
 constexpr auto extract(const program_view& program, const part_boundary& part, source_bytes bytes = source_bytes::copied)
     -> result<exported_program> {
   return detail::part_cutter(program, bytes).cut(part);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Preprocesses a program with a backend, and adds the result to the program as a lowered module.
+// Preprocesses a program with a backend, and adds the result to the program as a lowered module (nodes that a backend's `preprocess` has
+// compiled).
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -29,9 +30,9 @@ namespace baton {
 
 namespace detail {
 
-/// Returns the debug handles `handles` and the folded handles of the nodes with these handles, ascending and unique. `handles` must be
-/// ascending. The folded handles of a node are the handles of the nodes that passes merged into it. The folded handles are added because
-/// backends report only the `debug_handle` of a node.
+/// Returns `handles` (debug handles, the numbers that identify nodes of the model) and the folded handles of the nodes with these handles,
+/// ascending and unique. `handles` must be ascending. A folded handle is the debug handle of a node that was merged into another node. The
+/// folded handles are added because backends report only the `debug_handle` of a node.
 constexpr auto with_folded(const program_view& part, vector<std::int64_t> handles) -> vector<std::int64_t> {
   const auto count = handles.size();
   for (const auto& record : part.nodes) {
@@ -47,9 +48,10 @@ constexpr auto with_folded(const program_view& part, vector<std::int64_t> handle
 
 }  // namespace detail
 
-/// Returns `original` with the backend's result `preprocessed` added as the last lowered module. The original graph of the module is graph
-/// 0. With `source_bytes::kept`, processed bytes with packed constants are not computed; `computed_bytes` computes them later. Fails with
-/// `malformed_packing` if a constant cannot be packed, or as `check_mapping` does.
+/// Returns `original` with the backend's result `preprocessed` added as the last lowered module. Graph 0 is the original graph (the nodes
+/// before `preprocess`) of the module. With `source_bytes::kept`, processed bytes (the result of a backend's `preprocess`) with packed
+/// constants (`packed_constant`) are not computed; `computed_bytes` computes them later. Fails with `malformed_packing` if a constant
+/// cannot be packed, or as `check_mapping` does.
 constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
                                    const preprocess_result& preprocessed, source_bytes bytes = source_bytes::copied)
     -> result<exported_program> {
@@ -71,7 +73,8 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
     const auto handles = add_to(store.integers, span<const std::int64_t>{detail::with_folded(original, entry.handles)});
     entries.push_back({entry.identifier, text, entry.is_text, handles});
   }
-  // The processed bytes are added last, because they can be large, and each later growth of the pool would copy them.
+  // The processed bytes are added last, because they can be large, and each later growth of the byte pool (the array with the bytes of a
+  // program) would copy them.
   if (preprocessed.packing.empty() || bytes == source_bytes::kept) {
     record.packing = add_to(store.integers, span<const std::int64_t>{preprocessed.packing.integers(original)});
     store.bytes.reserve(store.bytes.size() + preprocessed.processed_bytes.size());

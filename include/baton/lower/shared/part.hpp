@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A part: the nodes of one graph with one tag. Finds the parts of a program and their boundaries.
+// A part: the nodes of one graph with one tag, which become one delegate. Finds the parts of a program and their boundaries.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -49,7 +49,8 @@ constexpr auto has_parts(const program_view& program, const graph& g) -> bool {
   return std::any_of(nodes.begin(), nodes.end(), [&](const node& record) { return has_spec(program, record.tag); });
 }
 
-/// Returns, indexed by graph, whether the graph is a subgraph of a node or the original graph of a lowered module.
+/// Returns, indexed by graph, whether the graph is a subgraph of a node or the original graph of a lowered module (nodes that a backend's
+/// `preprocess` has compiled).
 constexpr auto inner_graphs(const program_view& program) -> vector<char> {
   vector<char> is_inner(program.graphs.size(), 0);
   for (const auto& record : program.nodes) {
@@ -212,8 +213,8 @@ class boundary_finder {
 }  // namespace detail
 
 /// Returns the parts of a tagged program, graph by graph, and within a graph in the order of the tags in
-/// `partition_result::partition_tags`. A tag without a spec or without nodes forms no part. Tags within lowered modules, or within
-/// subgraphs of nodes in a part, are ignored.
+/// `partition_result::partition_tags`. A tag without a spec (backend and compile specs) or without nodes forms no part. Tags within lowered
+/// modules, or within subgraphs of nodes in a part, are ignored.
 constexpr auto parts_of(const program_view& program) -> vector<part_id> {
   vector<part_id> parts;
   vector<char> seen(program.tags.size(), 0);

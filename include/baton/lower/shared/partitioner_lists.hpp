@@ -47,7 +47,8 @@ constexpr auto partitioner_of(const Source& source) -> decltype(auto) {
   }
 }
 
-/// A list of partitioners in order of priority. Each partitioner is applied to the nodes that the previous ones did not tag.
+/// A list of partitioners in order of priority. Each partitioner is applied to the nodes that the previous partitioners did not tag (assign
+/// to a delegate).
 template <class... Partitioners>
 struct partitioner_list {
   std::tuple<Partitioners...> partitioners;
