@@ -39,8 +39,8 @@ namespace baton {
 ///   supports the node.
 /// - `static constexpr auto group_of(const baton::program_view&, baton::node_id) -> baton::node_list`: optional; the group of the node. By
 ///   default, the group consists of the node, and of those operands that are parameters, constants or immutable buffers. Mutable buffers
-///   are excluded, because other nodes may use them. Groups that share a node are merged. Data that is in several groups belongs to the
-///   first of these groups.
+///   (buffers that keep their values from run to run) are excluded, because other nodes may use them. Groups that share a node are merged.
+///   Data that is in several groups belongs to the first of these groups.
 /// - `static constexpr bool prevents_decomposition = true;`: optional; asks an exporter not to decompose the operator.
 template <class T>
 concept operator_config = requires(const program_view& program, const node& candidate) {
@@ -102,12 +102,12 @@ consteval auto require_configs() -> bool {
 template <class T>
 concept required_config = (detail::require_config<T>() || true);
 
-/// A partitioner with one config per operator. Each group is in one part; `group_parts` describes how parts are formed. Tags are `tag0`,
-/// `tag1` and so on. Fails at compile time with the errors of `check_operator_name`, and with `duplicate_config` if two configs have the
-/// same operator. `partition` fails with `misplaced_index` if a node or value of a group does not exist, and with `node_tagged_twice` if a
-/// node already has a tag. `partition` also fails with `cycle_of_groups` if groups cannot be kept whole (`group_parts`). `tag_program` also
-/// fails with `kept_operator` if a node is not delegated, although the config of its operator supports the node and sets
-/// `prevents_decomposition`.
+/// A partitioner with one config per operator. Each group is in one part (the nodes of a graph that become one delegate); `group_parts`
+/// describes how parts are formed. The tags (names) of parts are `tag0`, `tag1` and so on. Fails at compile time with the errors of
+/// `check_operator_name`, and with `duplicate_config` if two configs have the same operator. `partition` fails with `misplaced_index` if a
+/// node or value of a group does not exist, and with `node_tagged_twice` if a node already has a tag. `partition` also fails with
+/// `cycle_of_groups` if groups cannot be kept whole (`group_parts`). `tag_program` also fails with `kept_operator` if a node is not
+/// delegated, although the config of its operator supports the node and sets `prevents_decomposition`.
 template <class Backend, required_config... Configs>
 struct by_config {
   static_assert(detail::require_configs<Configs...>() || true);  // `require_configs` reports the errors; this assertion never fails

@@ -27,14 +27,14 @@
 
 namespace baton {
 
-/// The limits of `by_cost_within`.
+/// The limits of `by_cost_within`. A part is the nodes of a graph that become one delegate.
 struct cost_options {
   std::uint32_t min_nodes = 1;            ///< parts with fewer nodes stay on the portable kernels
   std::uint32_t max_parts = 0xffffffffu;  ///< beyond this number, the parts that save the least stay on the portable kernels
 };
 
 /// A backend for `by_cost`, with its operator support and its costs. Followers (`with_followers`) are treated like other supported nodes.
-/// `Specs()` returns the compile specs, which are the same for all parts.
+/// `Specs()` returns the compile specs (key-value pairs for the backend's `preprocess`), which are the same for all parts.
 template <class Backend, required_support Support, class Costs, auto Specs = no_compile_specs{}>
   requires(detail::require_costs<Costs, true>() || true)  // always satisfied, because `require_costs` reports errors with `static_assert`
 struct costed_backend {
@@ -65,8 +65,8 @@ consteval auto require_costed_backends() -> bool {
 }  // namespace detail
 
 /// A partitioner that assigns each node to a backend or to the portable kernels (the kernels of nodes that are not delegated). It minimizes
-/// the total cost of nodes, of bytes that cross boundaries, and of calls. `Host` defines the costs of nodes on the portable kernels. A
-/// capacity (`Costs::capacity`) is the maximum size of the constants of one part, in bytes. Example:
+/// the total cost of nodes, of bytes that enter or leave parts (cross boundaries), and of calls. `Host` defines the costs of nodes on the
+/// portable kernels. A capacity (`Costs::capacity`) is the maximum size of the constants of one part, in bytes. Example:
 /// `baton::by_cost_within<baton::cost_options{.max_parts = 4}, host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 ///
 /// With one backend and no cost per call, the assignment is optimal before the limits in `Options` are applied. With several backends or a
@@ -104,7 +104,8 @@ struct by_cost_within {
     return table;
   }
 
-  /// Returns the assignment that `partition` writes as tags. Fails with the errors of `costs`.
+  /// Returns the assignment that `partition` writes as tags (nodes with the same tag become one delegate). Fails with the errors of
+  /// `costs`.
   constexpr auto assign(const program_view& program) const -> result<costed_assignment> {
     const auto table = costs(program);
     if (!table) return table.error;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Parts from lists of nodes: `by_lists` may merge and split lists, `by_groups` keeps each list whole.
+// Parts from lists of nodes: `by_lists` may merge and split lists, `by_groups` keeps each list whole. A part is the nodes of a graph that
+// become one delegate; a tag is the name of a part.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -23,10 +24,10 @@
 
 namespace baton {
 
-/// Returns the fewest parts that contain all listed nodes, all listed placeholders and all supported nodes, and that form no cycle. A list
-/// may be split between parts. O(n + p log(p)) for p parts and n nodes, values, operands and list members, if there are few mutable
-/// buffers. Fails with `nothing_to_partition` if `lists` is empty and `Support` is `no_support`. Fails with `misplaced_index` if a list
-/// contains a node or value that does not exist.
+/// Returns the fewest parts that contain all listed nodes, all listed placeholders (inputs, parameters, buffers and constants) and all
+/// supported nodes, and that form no cycle. A list may be split between parts. O(n + p log(p)) for p parts and n nodes, values, operands
+/// and list members, if there are few mutable buffers (buffers that keep their values from run to run). Fails with `nothing_to_partition`
+/// if `lists` is empty and `Support` is `no_support`. Fails with `misplaced_index` if a list contains a node or value that does not exist.
 template <operator_support Support = no_support>
 constexpr auto parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
   if (std::is_same_v<Support, no_support> && lists.empty()) return broken<"nothing_to_partition">();

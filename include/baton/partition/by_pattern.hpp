@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Pattern search, and a partitioner for patterns: groups of nodes that a backend computes with one instruction or routine.
+// Pattern search, and a partitioner for patterns: groups of nodes that a backend computes with one instruction or routine. A part is the
+// nodes of a graph that become one delegate; a tag is the name of a part.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -33,9 +34,9 @@ struct patterns {
 
 /// Returns the matches of a pattern in a graph, in node order. A node matches a node of the pattern if both have the same operator and the
 /// same number of outputs, and their operands match. If `compare` is `literals::compared`, their attributes must also be equal. A
-/// placeholder of the pattern matches any value; different placeholders match different values. A match is rejected if a value of the match
-/// is used outside the match, although the pattern does not return this value. A match is also rejected if a path leaves and re-enters the
-/// match, or if the match overlaps an earlier match.
+/// placeholder (an input, parameter, buffer or constant) of the pattern matches any value; different placeholders match different values. A
+/// match is rejected if a value of the match is used outside the match, although the pattern does not return this value. A match is also
+/// rejected if a path leaves and re-enters the match, or if the match overlaps an earlier match.
 ///
 /// Operands match in the order of the pattern, as in ExecuTorch's subgraph matcher. If the support `Commuting` accepts a node of the graph,
 /// both orders of its first two operands are tried. `baton::commutative` accepts commutative operators. The verdict of `Commuting` must

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The canonical partitioners: `by_support` builds the fewest parts that form no cycle, `all_nodes` builds one part.
+// The canonical partitioners: `by_support` builds the fewest parts that form no cycle, `all_nodes` builds one part. A part is the nodes of
+// a graph that become one delegate; a tag is the name of a part.
 #pragma once
 
 #include <baton/core/compile_specs.hpp>
@@ -79,15 +80,16 @@ constexpr auto parts_by_level(const program_view& program, const partition_optio
 /// and parts with fewer than `min_nodes` nodes are omitted. One part can contain independent nodes. Nodes that `NonCompute` accepts do not
 /// count toward `min_nodes`. A node that `Alone` accepts counts as two nodes, or as one node if `NonCompute` also accepts it. So if
 /// `min_nodes` is 2, a supported node that `Alone` accepts and `NonCompute` refuses can be a part by itself. O(n + p log(p)) for p parts
-/// and n nodes, values and operands, if there are few mutable buffers.
+/// and n nodes, values and operands, if there are few mutable buffers (buffers that keep their values from run to run).
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto parts_from_support(const program_view& program, const partition_options& options = {}) -> proposed_parts {
   return detail::parts_by_level(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program));
 }
 
 /// A partitioner that delegates all supported nodes to a backend, in the parts of `parts_from_support`. Tags are `tag0`, `tag1` and so on.
-/// Graphs inside delegates are skipped; subgraphs of control flow are partitioned. `Specs()` returns the compile specs, which are the same
-/// for all parts. Example: `baton::to_backend(target, model, baton::by_support<my_npu, baton::operator_names<"tfl.conv_2d">>{})`.
+/// Graphs inside delegates are skipped; subgraphs of control flow are partitioned. `Specs()` returns the compile specs (key-value pairs for
+/// the backend's `preprocess`), which are the same for all parts. Example: `baton::to_backend(target, model, baton::by_support<my_npu,
+/// baton::operator_names<"tfl.conv_2d">>{})`.
 template <class Backend, required_support Support, partition_options Options = partition_options{},
           required_support NonCompute = no_support, required_support Alone = no_support, auto Specs = no_compile_specs{}>
 struct by_support {

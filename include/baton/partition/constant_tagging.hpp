@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Gives owned data (parameters, buffers and constants) the tag of the nodes that use the data, so that a part includes its weights.
+// Gives owned data (parameters, buffers and constants) the tag of the nodes that use the data, so that a part includes its weights. A part
+// is the nodes of a graph that become one delegate; a tag is the name of a part.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -17,8 +18,8 @@
 
 namespace baton {
 
-/// Owned data whose users have more than one tag. Each tag after the first gets a separate placeholder and, with `data_sharing::duplicate`,
-/// a separate copy of the bytes.
+/// Owned data whose users have more than one tag. Each tag after the first gets a separate placeholder (an input, parameter, buffer or
+/// constant) and, with `data_sharing::duplicate`, a separate copy of the bytes.
 struct shared_data {
   value_id value = none<value_id>;
   tag_id tag = none<tag_id>;    ///< the tag of the data
@@ -28,8 +29,8 @@ struct shared_data {
 
 namespace detail {
 
-/// Returns the distinct pairs of a value and a tag. The value is owned data of the root graph, and the tag is a tag of one of its users.
-/// The pairs are sorted by value, then by the name of the tag.
+/// Returns the distinct pairs of a value and a tag. The value is owned data of the root graph, and the tag is the tag of a user of the
+/// value. The pairs are sorted by value, then by the name of the tag.
 constexpr auto tags_of_data(const partition_result& result, const program_view& program) -> vector<std::pair<value_id, tag_id>> {
   const auto name_of = [&](tag_id id) { return result.name_of(id); };
   vector<std::pair<value_id, tag_id>> pairs;
@@ -49,8 +50,9 @@ constexpr auto tags_of_data(const partition_result& result, const program_view& 
   return pairs;
 }
 
-/// If `is_mutable` is true, tags the mutable buffers. If `is_mutable` is false, tags all other owned data. Among the tags of its users,
-/// each value gets the tag with the lexicographically smallest name. Returns the data whose users have several tags.
+/// If `is_mutable` is true, tags the mutable buffers (buffers that keep their values from run to run). If `is_mutable` is false, tags all
+/// other owned data. A value gets, among the tags of its users, the tag with the lexicographically smallest name. Returns the data whose
+/// users have several tags.
 constexpr auto tag_data(partition_result& result, const program_view& program, bool is_mutable, data_sharing sharing)
     -> vector<shared_data> {
   const auto pairs = tags_of_data(result, program);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A group of nodes that a partitioner assigns to the same part.
+// A group of nodes that a partitioner assigns to the same part (the nodes of a graph that become one delegate).
 #pragma once
 
 #include <baton/core/program.hpp>

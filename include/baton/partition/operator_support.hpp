@@ -195,12 +195,12 @@ struct supported_if {
 };
 
 /// An operator support of the nodes that `Member` supports, with followers. A follower is a node that `Followers` supports and that meets
-/// the conditions of `follows`. A follower joins the part of its leader, the node that produces its first operand. A follower is delegated
-/// if and only if its leader is delegated; the verdict of `Member` on the follower is ignored. So a follower never splits a part, and never
-/// forms a part alone. The backend must be able to preprocess followers. `by_support` and `by_groups` honor followers. `by_lists` and
-/// `by_pattern` honor a follower if no list and no match contains it. `by_cost` treats followers as supported nodes. `with_followers` must
-/// be the outermost support. Example: `baton::by_support<my_npu, baton::with_followers<baton::operator_names<"tfl.conv_2d">,
-/// baton::structural>>`.
+/// the conditions of `follows`. A follower joins the part (the nodes of a graph that become one delegate) of its leader, the node that
+/// produces its first operand. A follower is delegated if and only if its leader is delegated; the verdict of `Member` on the follower is
+/// ignored. So a follower never splits a part, and never forms a part alone. The backend must be able to preprocess followers. `by_support`
+/// and `by_groups` honor followers. `by_lists` and `by_pattern` honor a follower if no list and no match contains it. `by_cost` treats
+/// followers as supported nodes. `with_followers` must be the outermost support. Example: `baton::by_support<my_npu,
+/// baton::with_followers<baton::operator_names<"tfl.conv_2d">, baton::structural>>`.
 template <required_member Member, required_support Followers = structural>
 struct with_followers {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -209,8 +209,8 @@ struct with_followers {
   }
 
   /// True if a node is a follower: `Followers` supports the node, and the node has no subgraphs. The first operand must be present, and
-  /// must not be owned data. Each other operand must be omitted or owned data, because a second producer could create a cycle between
-  /// parts.
+  /// must not be owned data (a parameter, buffer or constant). Each other operand must be omitted or owned data, because a second producer
+  /// could create a cycle between parts.
   static constexpr auto follows(const program_view& program, const node& candidate) -> bool {
     const auto inputs = program.inputs(candidate);
     if (inputs.empty() || candidate.subgraphs.size != 0) return false;

@@ -24,7 +24,8 @@
 
 namespace baton {
 
-/// Whether lowering verifies the program before and after each step: the input program, the tagged program, and the lowered program.
+/// Whether lowering verifies the program before and after each step: the input program, the tagged program (its nodes are assigned to
+/// parts), and the lowered program.
 enum class validation : bool { off, on };
 
 /// Turns validation off, at compile time or at run time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
@@ -43,8 +44,9 @@ struct partitioner {
 /// - `constexpr auto partition(const baton::exported_program&) const -> baton::partition_result`: the parameter can also be a
 ///   `program_view`. A partitioner that can fail returns `result<partition_result>`.
 ///
-/// Laws: The result is for the program that was passed. Equal programs get equal tags. A node gets at most one tag. Each tag of a node has
-/// a spec. The parts form no cycle.
+/// Laws: The result is for the program that was passed. Equal programs get equal tags (nodes with the same tag become one delegate). A node
+/// gets at most one tag. Each tag of a node has a spec (`delegation_spec`). The parts (the nodes of a graph that become one delegate) form
+/// no cycle.
 /// Models: `by_support`. If one list of operators suffices, write an operator support for `by_support` instead.
 template <class T>
 concept partitioner = requires(const T& candidate, const exported_program& program) {

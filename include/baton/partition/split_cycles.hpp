@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A partitioner that splits the parts of another partitioner if they form a cycle.
+// A partitioner that splits the parts (the nodes of a graph that become one delegate) of another partitioner if they form a cycle. A tag is
+// the name of a part.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -74,7 +75,7 @@ class cycle_splitter {
   };
 
   constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{nodes_.first + n}; }
-  /// Returns the tag of a node, or `npos` if the node has no tag with a spec.
+  /// Returns the tag of a node, or `npos` if the node has no tag with a delegation spec (the backend and the compile specs of a tag).
   constexpr auto tag_of(std::uint32_t n) const -> std::uint32_t {
     const auto id = index(parts_.tag_of(node_at(n)));
     return id < spec_of_.size() && spec_of_[id] != npos ? id : npos;
@@ -170,8 +171,9 @@ class cycle_splitter {
 /// spec. Use `split_cycles` for partitioners whose groups come from users or other tools. `by_support` and the partitioners built on
 /// `by_support` do not need `split_cycles`, because their parts form no cycle.
 /// The algorithm is greedy, so there may be more pieces than necessary (`tests/properties/split_cycles_test.cpp` measures the number of
-/// pieces). O(nodes + values + operands) if there are few mutable buffers. Data that only one part may own (`data_sharing::own`, mutable
-/// buffers) keeps its tag. `Partitioner` is a base class, so it must not be `final`. Fails with the errors of `Partitioner`.
+/// pieces). O(nodes + values + operands) if there are few mutable buffers (buffers that keep their values from run to run). Data that only
+/// one part may own (`data_sharing::own`, mutable buffers) keeps its tag. `Partitioner` is a base class, so it must not be `final`. Fails
+/// with the errors of `Partitioner`.
 template <partitioner Partitioner>
 struct split_cycles : Partitioner {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {

@@ -18,7 +18,7 @@
 
 namespace baton {
 
-/// An assignment of nodes to devices, the parts of this assignment, and its total cost.
+/// An assignment of nodes to devices, the parts (the nodes of a graph that become one delegate) of this assignment, and its total cost.
 struct costed_assignment {
   vector<device_index> devices;
   vector<device_part> parts;

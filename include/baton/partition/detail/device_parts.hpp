@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Divides nodes that are assigned to devices into parts, so that no part depends on itself through other parts.
+// Divides nodes that are assigned to devices into parts (the nodes of a graph that become one delegate), so that no part depends on itself
+// through other parts.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -113,8 +114,8 @@ class part_former {
     return level;
   }
 
-  /// Returns the minimum level that the order of accesses to states (`state_order`) requires of node `n` on device `here`. The levels of
-  /// the nodes that must run after `n` are already known.
+  /// Returns the minimum level that the order of accesses to states (`state_order`) requires of node `n` on device `here`. A state is a
+  /// buffer that keeps its value from run to run. The levels of the nodes that must run after `n` are already known.
   constexpr auto level_by_states(std::uint32_t n, device_index here) const -> std::uint32_t {
     std::uint32_t level = 0;
     for (const auto after : after_in_state_order_[n]) {
@@ -147,7 +148,7 @@ class part_former {
     part_of_.items[n] = is_joining ? join_part(here, level * devices + here, needs_[n]) : npos;
   }
 
-  // Placeholders precede all nodes, so they are visited last.
+  // Nodes are visited from last to first. Placeholders precede all nodes, so they are visited last.
   constexpr void visit_placeholders(const graph& scope) {
     const auto inputs = program_.inputs(scope);
     const auto devices = static_cast<std::uint32_t>(capacities_.size());

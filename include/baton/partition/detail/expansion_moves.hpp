@@ -111,7 +111,8 @@ class expansion_moves {
     return are_all;
   }
 
-  /// Adds the cost of carrying a value across boundaries. The cut includes this cost if and only if the value crosses a boundary.
+  /// Adds the cost of carrying a value between devices (across a boundary). The cut includes this cost if and only if the value crosses a
+  /// boundary.
   constexpr void add_value(const carried_value& value) {
     const bool is_input = value.producer == npos;
     const auto home = is_input ? device_index{0} : now_[value.producer];

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Computes the fewest parts that keep each group whole and that form no cycle.
+// Computes the fewest parts (the nodes of a graph that become one delegate) that keep each group whole and that form no cycle.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -36,12 +36,12 @@ enum class shared_nodes : bool {
 };
 
 /// The computation of parts that keep groups whole, graph by graph. A unit is a group or a single node (`find_units`). Units that depend on
-/// each other form one cluster; each other unit is a cluster. A cluster is chosen if any of its nodes is chosen (`node_choice`). If a
-/// chosen cluster also has an unchosen node, `run` fails. A path is a list of clusters in which each cluster depends on the previous one.
-/// The level of a cluster is the maximum number of transitions from a chosen to an unchosen cluster on a path to this cluster. Chosen
-/// clusters with the same level form a part. The number of parts is minimal, because chosen clusters before and after an unchosen cluster
-/// of a path cannot share a part. Two nodes that only read the same data do not depend on each other. The complexity is stated at
-/// `group_parts`.
+/// each other form one cluster. Every remaining unit is a separate cluster. A cluster is chosen if any of its nodes is chosen
+/// (`node_choice`). If a chosen cluster also has an unchosen node, `run` fails. A path is a list of clusters in which each cluster depends
+/// on the previous one. The level of a cluster is the maximum number of transitions from a chosen to an unchosen cluster on a path to this
+/// cluster. Chosen clusters with the same level form a part. The number of parts is minimal, because chosen clusters before and after an
+/// unchosen cluster of a path cannot share a part. Two nodes that only read the same data do not depend on each other. The complexity is
+/// stated at `group_parts`.
 class group_proposer {
  public:
   constexpr group_proposer(const program_view& program, std::uint32_t min_nodes, node_choice choice)
@@ -52,8 +52,9 @@ class group_proposer {
         group_of_node_(program.nodes.size(), npos),
         group_of_value_(program.values.size(), npos) {}
 
-  /// Returns the parts. A placeholder that several groups list belongs to the first of these groups. Fails with `node_in_two_groups` if
-  /// groups share a node and `shared` is `refused`. Fails with `cycle_of_groups` if a group cannot be kept whole without a cycle.
+  /// Returns the parts. A placeholder (an input, parameter, buffer or constant) that several groups list belongs to the first of these
+  /// groups. Fails with `node_in_two_groups` if groups share a node and `shared` is `refused`. Fails with `cycle_of_groups` if a group
+  /// cannot be kept whole without a cycle.
   constexpr auto run(span<const node_list> groups, shared_nodes shared = shared_nodes::refused) -> result<proposed_parts> {
     group_count_ = static_cast<std::uint32_t>(groups.size());
     vector<edge> merged_groups;

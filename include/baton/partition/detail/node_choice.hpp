@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The nodes from which parts are formed: supported nodes, listed nodes, and their followers.
+// The nodes from which parts (the nodes of a graph that become one delegate) are formed: supported nodes, listed nodes, and their followers
+// (`with_followers`).
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -18,7 +19,8 @@
 
 namespace baton::detail {
 
-/// The nodes and placeholders from which parts are formed. The leader of a follower is the node whose part the follower joins.
+/// The nodes and placeholders (inputs, parameters, buffers and constants) from which parts are formed. A follower joins the part of another
+/// node, its leader.
 struct node_choice {
   vector<device_index> device_of;        ///< indexed by node: 1 if the node is chosen, else 0
   vector<char> is_placeholder_chosen{};  ///< indexed by value: 1 if the placeholder is chosen, else 0; empty if none is chosen
@@ -31,7 +33,8 @@ struct node_choice {
 };
 
 /// Chooses listed nodes and supported nodes. A follower (`with_followers`) that is in no list has weight 0, and is chosen if and only if
-/// its leader is chosen. Any other chosen node has weight 1, or 0 if `NonCompute` accepts it, plus 1 if `Alone` accepts it.
+/// its leader is chosen. Any other chosen node has weight 0 if `NonCompute` accepts the node, otherwise weight 1. If `Alone` accepts the
+/// node, the weight is higher by 1.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto choose_nodes(const program_view& program, span<const node_list> lists = {}) -> node_choice {
   constexpr bool is_weighed = has_followers<Support> || !std::is_same_v<NonCompute, no_support> || !std::is_same_v<Alone, no_support>;

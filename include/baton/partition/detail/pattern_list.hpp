@@ -25,9 +25,10 @@
 namespace baton {
 
 /// Checks that a pattern can match. The pattern must be a valid program with at least one node. Each node must lead to an output of the
-/// pattern, and no node may have subgraphs. A placeholder must not be returned, because it would match any value. Fails with
-/// `empty_pattern` if there is no node, and with `dead_pattern` if a node leads to no output of the pattern. Fails with
-/// `unmatchable_pattern` for a subgraph or a returned placeholder. Also fails with the errors of `check_operator_name` and `verify`.
+/// pattern, and no node may have subgraphs. The pattern must not return a placeholder (an input, parameter, buffer or constant), because a
+/// placeholder would match any value. Fails with `empty_pattern` if there is no node, and with `dead_pattern` if a node leads to no output
+/// of the pattern. Fails with `unmatchable_pattern` for a subgraph or a returned placeholder. Also fails with the errors of
+/// `check_operator_name` and `verify`.
 constexpr auto check_pattern(const program_view& pattern) -> failure {
   if (auto why = verify(pattern)) return why;
   if (pattern.root().nodes.size == 0) return broken<"empty_pattern">();
@@ -130,10 +131,10 @@ constexpr auto find_patterns(const program_view& program, span<const exported_pr
   return result;
 }
 
-/// Checks that matches of different patterns do not contradict each other. Two overlapping matches contradict each other if each has a node
-/// outside the other that `Support` does not accept. Then only one of the two matches could be delegated completely. If one match contains
-/// the other, there is no contradiction, because the larger match is delegated. O(nodes + matches) if matches are small and each node
-/// belongs to few matches. Fails with `ambiguous_pattern` if two matches contradict each other.
+/// Checks that matches of different patterns do not contradict each other. Two overlapping matches contradict each other if each match has
+/// a node that is not in the other match and that `Support` does not accept. Then only one of the two matches could be delegated
+/// completely. If one match contains the other, there is no contradiction, because the larger match is delegated. O(nodes + matches) if
+/// matches are small and each node belongs to few matches. Fails with `ambiguous_pattern` if two matches contradict each other.
 template <operator_support Support = no_support>
 constexpr auto check_overlaps(const program_view& program, const pattern_matches& result) -> failure {
   // A claim is a pair of a match and a node of this match.

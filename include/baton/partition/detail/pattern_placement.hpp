@@ -25,8 +25,8 @@ struct pattern_difference {
     output_count,
     subgraphs,
     operand,            ///< operand `position` comes from another operator than in the pattern
-    repeated_operand,   ///< operand `position` is not the value that already matches the same value of the pattern
-    no_user,            ///< no node that can match `user` has output `position` as its operand `position_in_pattern`
+    repeated_operand,   ///< operand `position` differs from the value that already matches the pattern's operand
+    no_user,            ///< no node with output `position` as its operand `position_in_pattern` can match `user`
     matched_twice,      ///< one node or value of the program would match two nodes or values of the pattern
     incomplete,         ///< no match is found for some nodes of the pattern
     used_elsewhere,     ///< output `position` has a user outside the match
@@ -82,7 +82,7 @@ class pattern_placement {
   /// Returns the placed nodes of the pattern, in the order of placement.
   constexpr auto nodes() const -> const vector<node_id>& { return matched_; }
   constexpr auto differences() const -> const vector<pattern_difference>& { return differences_; }
-  /// Returns the producer of a value of the pattern, or `none` for a placeholder.
+  /// Returns the producer of a value of the pattern, or `none` for a placeholder (an input, parameter, buffer or constant).
   constexpr auto producer_in_pattern(value_id id) const -> node_id { return pattern_producers_[index(id)]; }
 
   /// True if a node of the program matches no node of the pattern yet and is not blocked.
@@ -90,7 +90,7 @@ class pattern_placement {
   constexpr void block(node_id at) { node_state_[index(at)] = blocked; }
   constexpr void set_free(node_id at) { node_state_[index(at)] = free; }
 
-  /// Records a difference if `Explains` is true. Returns whether the search continues, which is `Explains`.
+  /// Records a difference if `Explains` is true. Returns `Explains`, because the search continues only if `Explains` is true.
   constexpr auto add_difference(kind type, node_id wanted, std::size_t position = 0, std::size_t position_in_pattern = 0,
                                 node_id user = none<node_id>) -> bool {
     if constexpr (Explains) differences_.push_back({type, image_of(wanted), wanted, position, position_in_pattern, user});

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The names of the tags of a partition result. A lookup is O(1), because a partitioner may look up a tag for each node.
+// The names of the tags of a partition result. Nodes with the same tag become one delegate. A lookup is O(1), because a partitioner may
+// look up a tag for each node.
 #pragma once
 
 #include <baton/core/name.hpp>

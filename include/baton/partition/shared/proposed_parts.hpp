@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Parts that a partitioner proposes, as plain data, and their conversion to tags.
+// Parts (the nodes of a graph that become one delegate) that a partitioner proposes, as plain data, and their conversion to tags (the names
+// of parts).
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -17,7 +18,8 @@
 
 namespace baton {
 
-/// A proposed part: its nodes in graph order, and its owned data in the order of the graph's placeholders.
+/// A proposed part: its nodes in graph order, and its owned data (parameters, buffers and constants) in the order of the graph's
+/// placeholders (inputs, parameters, buffers and constants).
 struct proposed_part {
   std::uint32_t id = 0;  ///< the number at the end of the tag's name
   vector<node_id> nodes;
@@ -52,8 +54,9 @@ constexpr auto check_lists(const program_view& program, span<const List> lists) 
 
 }  // namespace detail
 
-/// Tags each part with `<prefix><id>` and `spec`. Fails with `misplaced_index` if a node or value does not exist. Fails with
-/// `conflicting_tag` if the tag exists with a different spec, and with `node_tagged_twice` if a node already has a tag.
+/// Assigns the tag `<prefix><id>` with the delegation spec `spec` to the nodes and the owned data of each part. Fails with
+/// `misplaced_index` if a node or value does not exist. Fails with `conflicting_tag` if the tag exists with a different spec, and with
+/// `node_tagged_twice` if a node already has a tag.
 constexpr auto tag_parts(partition_result& result, const program_view& program, const proposed_parts& parts, std::string_view prefix,
                          const delegation_spec& spec) -> failure {
   if (auto why = detail::check_lists(program, span<const proposed_part>(parts))) return why;

@@ -12,7 +12,8 @@ namespace baton {
 
 namespace detail {
 
-/// Returns, indexed by graph, 1 if the graph is inside a lowered module, else 0. Partitioners skip the graphs inside lowered modules.
+/// Returns, indexed by graph, 1 if the graph is inside a lowered module (nodes that a backend's `preprocess` has compiled), else 0.
+/// Partitioners skip the graphs inside lowered modules.
 constexpr auto graphs_inside_delegates(const program_view& program) -> vector<char> {
   vector<char> inside(program.graphs.size(), 0);
   vector<graph_id> open;
