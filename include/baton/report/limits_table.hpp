@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A plan within limits as tables: its memory and instructions, the nodes that do not use their fastest kernel, and the slices.
+// A plan within limits as tables: its memory and instructions, the nodes that do not use their fastest kernel, and the slices. A slice is
+// the work of one call of `step`.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -19,7 +20,8 @@ namespace baton::report {
 namespace detail {
 
 /// Returns the table of slices. A line contains the number of slices of a node, and the maximum number. The maximum is reached if each
-/// slice has as few rows or chunks as possible. Nodes in segments and in called graphs are omitted.
+/// slice has as few rows or chunks as possible. A chunk is the smallest part of a node in a slice if its kernel does not compute rows, or
+/// if its rows are too long. Nodes in segments (ranges of nodes that run row by row) and in called graphs are omitted.
 constexpr auto slices_table(const program_view& program, const limited_plan& limited, std::size_t width) -> text_buffer {
   table nodes(width, {">#", "node", "operator", ">slices", ">max slices"});
   std::size_t cut = 0;
@@ -74,10 +76,10 @@ constexpr auto choice_tables(const program_view& program, const limited_plan& li
 
 /// Returns two tables. The first compares the plan with its limits, and with the plan without limits. The second lists the nodes that do
 /// not use their fastest kernel. Each line contains the `node_cost::form` of the used and of the fastest kernel, the additional
-/// instructions, and the saved scratch bytes. If slices are limited or a node has several slices, a third table contains the number of
-/// slices of each node. This table omits nodes in segments and in called graphs. `limited` is the result of `plan_within` for `program`, or
-/// of the function `plan_within_limits()` of the program's executor. Returns only the third table if the executor limits slices by
-/// `in_slices::of<MaxOperations>`, but has no service `within`.
+/// instructions, and the saved bytes of scratch (working memory). If slices are limited or a node has several slices, a third table
+/// contains the number of slices of each node. This table omits nodes in segments and in called graphs. `limited` is the result of
+/// `plan_within` for `program`, or of the function `plan_within_limits()` of the program's executor. Returns only the third table if the
+/// executor limits slices by `in_slices::of<MaxOperations>`, but has no service `within`.
 constexpr auto limits_table(const program_view& program, const limited_plan& limited, std::size_t width = line_width) -> text_buffer {
   const bool has_choice = !limited.policy.empty();
   const bool is_cut = std::any_of(limited.nodes.begin(), limited.nodes.end(), [](const auto& each) { return each.slices > 1; });

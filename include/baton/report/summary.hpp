@@ -20,7 +20,7 @@ namespace baton::report {
 
 namespace detail {
 
-/// Returns `part` and the percentage of `whole` that it is: `12  40%`. Only `whole` itself is shown as 100%, and only 0 is shown as 0%.
+/// Returns `part` and its percentage of `whole`: `12  40%`. Only `whole` itself is shown as 100%, and only 0 is shown as 0%.
 /// Returns `part` alone if `whole` is 0.
 constexpr auto share_text(std::uint64_t part, std::uint64_t whole) -> text_buffer {
   if (whole == 0) return join(part);
@@ -36,8 +36,8 @@ constexpr auto backend_text(std::uint64_t count, bool is_backend) -> text_buffer
   return text;
 }
 
-/// Returns the table of shares. Each backend or kernel list has one line: parts, nodes, multiply-adds, output bytes, bytes that cross the
-/// boundaries of its delegates, and processed bytes.
+/// Returns the table of shares. Each backend or kernel list has one line: parts (delegates), nodes, multiply-adds, output bytes, bytes that
+/// cross the boundaries of its delegates, and processed bytes (the result of a backend's `preprocess`).
 constexpr auto shares_table(const survey& facts, std::size_t width = line_width) -> text_buffer {
   table rows(width, {"assigned to", ">parts", ">nodes", ">multiply-adds", ">output B", ">boundary B", ">processed B"});
   const auto& totals = facts.totals;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The facts about a (lowered) program that all reports show: the nodes, the component that computes each node, the reasons why nodes are
-// not delegated, and the costs.
+// The facts about a program that all reports show: the nodes, the component that computes each node, the reasons why nodes are not
+// delegated, and the costs.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -23,7 +23,7 @@ namespace baton::report {
 
 /// The facts of a program, indexed like its records: `nodes[i]` describes node i, and so on.
 struct survey {
-  /// The role of a graph: the root, a branch or body of a node, or the original graph of a delegate.
+  /// The role of a graph: the root, a branch or body of a node, or the original graph (the nodes before `preprocess`) of a delegate.
   enum class graph_role : std::uint8_t { root, subgraph, original };
 
   struct graph_facts {

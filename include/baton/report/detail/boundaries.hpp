@@ -80,7 +80,7 @@ class boundary_finder {
     return is_call(n) && program_.text(module_of(n).backend_id) == program_.text(module_of(call).backend_id);
   }
   /// Returns the direct predecessors of a node: the producers of the node's operands, and the nodes that must access one of the node's
-  /// states earlier.
+  /// states (buffers that keep their values from run to run) earlier.
   constexpr auto predecessors(std::uint32_t n) const -> vector<std::uint32_t> {
     vector<std::uint32_t> nodes;
     for (const auto input : program_.inputs(program_.nodes[n])) {

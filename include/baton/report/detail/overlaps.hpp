@@ -74,7 +74,8 @@ class overlap_list {
     }
   }
 
-  /// Adds the input and the output of each segment, recorded as an operand and an output of the segment's first node.
+  /// Adds the input and the output of each segment (a range of nodes that run row by row), recorded as an operand and an output of the
+  /// segment's first node.
   constexpr void add_segments(const memory_plan::graph_memory& graph) {
     for (const auto& segment : plan_.streams.segments) {
       const auto output = plan_.streams.graph.nodes[segment.last()].output;
@@ -111,8 +112,8 @@ class overlap_list {
   vector<node_overlap> pairs_;
 };
 
-/// Returns the operand-output pairs of the nodes, graph by graph, beginning with the root. Omits the graphs whose nodes have no minimum
-/// distances in the plan. Returns an empty list if no pair overlaps.
+/// Returns the operand-output pairs of the nodes, graph by graph, beginning with the root. Omits a graph if the plan has no minimum
+/// distances between the operands and the outputs of its nodes. Returns an empty list if no pair overlaps.
 constexpr auto overlaps_of(const program_view& program, const memory_plan& plan) -> vector<node_overlap> {
   return overlap_list(program, plan).run();
 }

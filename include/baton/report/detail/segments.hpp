@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The nodes that run row by row: the kept rows of their outputs, and the memory of their segments.
+// The segments (ranges of nodes that run row by row) of a memory plan: the kept rows of each node's output, and the memory of each segment.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -18,7 +18,8 @@
 
 namespace baton::report::detail {
 
-/// The block of memory of a segment, which contains its kept rows and the scratch of its kernels. Offsets are in the arena, in bytes.
+/// The block of memory of a segment, which contains its kept rows and the scratch (working memory) of its kernels. Offsets are in the
+/// arena, in bytes.
 struct segment_block {
   std::uint32_t entry = npos;  ///< the entry of the memory plan; `npos` if the segment needs no memory
   std::uint64_t offset = npos;
