@@ -28,9 +28,10 @@ constexpr void for_each_node_breadth_first(exported_program& program, F f) {
 }  // namespace detail
 
 /// Assigns new debug handles to the nodes of the root graph and of its subgraphs (branches and loop bodies), counting from 1. Discards the
-/// folded handles of these nodes. The graphs are visited breadth-first. `source_of(node)` returns a view of text that identifies the
-/// operation of the source model from which the node comes. The viewed texts must stay valid until this function returns. Nodes with equal
-/// nonempty texts share a handle. A node with an empty text gets a handle that no other node has.
+/// folded handles (the debug handles of nodes that were merged into another node) of these nodes. The graphs are visited breadth-first.
+/// `source_of(node)` returns a view of text that identifies the operation of the source model from which the node comes. The viewed texts
+/// must stay valid until this function returns. Nodes with equal nonempty texts share a handle. A node with an empty text gets a handle
+/// that no other node has.
 template <class SourceOf>
 constexpr void generate_debug_handles(exported_program& program, SourceOf source_of) {
   std::uint32_t handles = 0;

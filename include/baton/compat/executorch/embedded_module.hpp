@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Adds a lowered module, and calls of this module, to a program under construction.
+// Adds a lowered module (nodes that a backend's `preprocess` has compiled), and calls of this module, to a program under construction.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -41,8 +41,8 @@ constexpr auto view_of_module(const Module& module) -> lowered_module_view {
 }  // namespace detail
 
 /// A lowered module in the program of a builder. Calling this object adds a delegate call to the builder's current graph. All calls of this
-/// object share one lowered module, which gets its name at the first call. With `source_bytes::kept`, texts and processed bytes are not
-/// copied, so the source module must outlive the program. Example:
+/// object share one lowered module, which gets its name at the first call. With `source_bytes::kept`, texts and processed bytes (the result
+/// of a backend's `preprocess`) are not copied, so the source module must outlive the program. Example:
 ///   baton::program_builder build;
 ///   const auto x = build.user_input("x", type);
 ///   baton::embedded_module sine(build, lowered);
@@ -66,8 +66,8 @@ class embedded_module {
     }
   }
 
-  /// Adds a call. `arguments` has one value for each user input of the module's original program, in order. Returns one value for each user
-  /// output of the original program.
+  /// Adds a call. `arguments` has one value for each user input of the module's original program (the nodes before `preprocess`), in order.
+  /// Returns one value for each user output of the original program.
   constexpr auto operator()(span<const value_id> arguments) -> vector<value_id> {
     const auto existing = counts();
     if (!is_named_) to_.draft().delegates[index(id_)].name = to_.own(view(join("lowered_module_", existing.modules)));

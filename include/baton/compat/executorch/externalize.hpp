@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Moves named data from a program to external files of bounded size.
+// Moves named data (bytes that delegates look up by key) from a program to external files of bounded size.
 #pragma once
 
 #include <baton/backend/named_data.hpp>
@@ -110,7 +110,7 @@ class named_data_sharding {
     return join(prefix_, "_", view(sha256_text(view(keys))));
   }
 
-  /// Rebuilds the list of entries: first the entries that were already external, in their order, then the entries of the shards.
+  /// Rebuilds the list of entries: first the entries that were already external, in the previous order, then the entries of the shards.
   constexpr void move_entries() {
     vector<named_data_store::entry> moved;
     for (auto& entry : store_.entries_) {
@@ -137,8 +137,9 @@ class named_data_sharding {
 }  // namespace detail
 
 /// Moves all named data that the program contains to external files (shards) of at most `cap` bytes each. A buffer with several keys counts
-/// once. The tag of a shard is `prefix`, `_`, and the SHA-256 of the shard's sorted keys joined by zero bytes. The shards do not depend on
-/// the order in which the data was inserted. A second call changes nothing, because all data is already external.
+/// once. The tag of a shard (`external_tag`, the name of the file) is `prefix`, `_`, and the SHA-256 of the shard's sorted keys joined by
+/// zero bytes. The shards do not depend on the order in which the data was inserted. A second call changes nothing, because all data is
+/// already external.
 ///
 /// If a call fails, the store does not change. The failures are:
 /// - `malformed_shard_cap`: `cap` is not a positive integer.

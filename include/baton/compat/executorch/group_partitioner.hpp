@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Parts that contain given groups of nodes, with the merge rule and the part ids of ExecuTorch's group partitioner.
+// Parts (the nodes of a graph that become one delegate) that contain given groups of nodes, with the merge rule and the part ids of
+// ExecuTorch's group partitioner.
 #pragma once
 
 #include <baton/core/error.hpp>

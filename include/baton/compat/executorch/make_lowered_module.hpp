@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A lowered module that is built from a preprocess result, for example from the processed bytes of another tool, or in a test.
+// A lowered module (nodes that a backend's `preprocess` has compiled) that is built from a preprocess result, for example from the
+// processed bytes (the result of a backend's `preprocess`) of another tool, or in a test.
 #pragma once
 
 #include <baton/backend/backend.hpp>

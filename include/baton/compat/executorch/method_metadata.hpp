@@ -16,7 +16,7 @@
 namespace baton {
 
 /// Returns the ids of the backends whose delegates a program calls, including calls in branches and loop bodies. Each id occurs once. The
-/// ids are in the order of the lowered modules in the program.
+/// ids are in the order of the lowered modules (nodes that a backend's `preprocess` has compiled) in the program.
 constexpr auto backend_names(const program_view& program) -> vector<std::string_view> {
   vector<std::string_view> names;
   const auto calls = graphs_that_run(program, {});

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Preprocesses the parts of several methods one by one.
+// Preprocesses the parts (the nodes of a graph that become one delegate) of several methods one by one.
 #pragma once
 
 #include <baton/backend/backend.hpp>

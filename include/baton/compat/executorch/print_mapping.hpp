@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A debug handle map as text: `{0: (1, 2), 'tan': (5,)}`.
+// A debug handle map as text: `{0: (1, 2), 'tan': (5,)}`. Each entry has a backend's identifier for an operation, and the debug handles
+// (the numbers that identify nodes of the model) of the nodes that the operation computes.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -42,7 +43,7 @@ constexpr auto print_mapping(span<const debug_map_entry> map) -> text_buffer {
   return append(text, "}");
 }
 
-/// Returns the debug handle map of a lowered module as text.
+/// Returns the debug handle map of a lowered module (nodes that a backend's `preprocess` has compiled) as text.
 constexpr auto print_mapping(const lowered_module_view& module) -> text_buffer {
   auto text = join("{");
   for (const auto& entry : module.debug_handle_map()) {

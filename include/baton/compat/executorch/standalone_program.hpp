@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A lowered module as a separate program, which can be run or embedded.
+// A lowered module (nodes that a backend's `preprocess` has compiled) as a separate program, which can be run or embedded.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -17,7 +17,8 @@
 namespace baton {
 
 /// Returns a program whose only node calls the lowered module. The inputs and outputs of the program are the user inputs and user outputs
-/// of the module's original program. Parameters, buffers, constants and mutations of buffers remain inside the module.
+/// of the module's original program (the nodes before `preprocess`). Parameters, buffers, constants and mutations (new values) of buffers
+/// remain inside the module.
 constexpr auto standalone_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
   program_builder to;
   embedded_module callee(to, module, bytes);
@@ -34,7 +35,7 @@ constexpr auto standalone_program(const lowered_module& module) -> exported_prog
 
 namespace detail {
 
-/// The callable of a `stage` that computes the `standalone_program` of a static lowered module.
+/// The callable of a `stage` (core/shared/stage.hpp) that computes the `standalone_program` of a static lowered module.
 struct standalone_step {
   constexpr auto operator()(const program_view& program) const -> exported_program {
     return standalone_program(lowered_module_view(program, last_delegate(program)), source_bytes::kept);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The target device of a delegate's arguments, read from its compile specs. Memory planning ignores the device.
+// The target device of a delegate's arguments, read from the delegate's compile specs (key-value pairs for a backend's `preprocess`).
+// Memory planning ignores the device.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -54,8 +55,8 @@ constexpr auto read_device(std::string_view text) -> result<target_device> {
   return why;
 }
 
-/// Returns the device of a lowered module: the value of the last compile spec with the key `target_device`. If there is no such spec,
-/// returns CPU number 0. Fails as `read_device` does.
+/// Returns the device of a lowered module (nodes that a backend's `preprocess` has compiled): the value of the last compile spec with the
+/// key `target_device`. If there is no such spec, returns CPU number 0. Fails as `read_device` does.
 constexpr auto target_device_of(const lowered_module_view& module) -> result<target_device> {
   result<target_device> device;
   for (const auto& spec : module.compile_specs()) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Checks whether the debug handle map of a lowered module is complete.
+// Checks whether the debug handle map of a lowered module (nodes that a backend's `preprocess` has compiled) is complete. A debug handle is
+// the number that identifies a node of the model.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -19,10 +20,10 @@
 
 namespace baton {
 
-/// Checks that the debug handle map of a lowered module has the handle of every node of the original program and its subgraphs. Lowering
-/// does not check this, because backends may omit nodes. The map may also have the handles of nodes that were folded into other nodes
-/// (`folded_handles`), and of nodes in nested delegates, but no other handles. Fails as `check_mapping` does. Also fails with
-/// `incomplete_mapping` at the first node whose handle is missing.
+/// Checks that the debug handle map of a lowered module has the handle of every node of the original program (the nodes before
+/// `preprocess`) and its subgraphs. Lowering does not check this, because backends may omit nodes. The map may also have folded handles
+/// (the debug handles of nodes that were merged into another node), and the handles of nodes in nested delegates, but no other handles.
+/// Fails as `check_mapping` does. Also fails with `incomplete_mapping` at the first node whose handle is missing.
 constexpr auto verify_mapping(const lowered_module_view& module) -> failure {
   if (auto why = check_mapping(module)) return why;
   vector<std::int64_t> covered;
