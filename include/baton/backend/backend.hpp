@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The backend concept: a backend preprocesses parts of a program into processed bytes, and may execute them.
+// The backend concept: a backend preprocesses parts (the nodes of a graph that become one delegate) of a program into processed bytes (the
+// result of `preprocess`), and may execute the processed bytes.
 #pragma once
 
 #include <baton/backend/named_data.hpp>
@@ -22,8 +23,8 @@
 namespace baton {
 
 /// A map from methods to lists with one `T` for each part of the method. The elements are parts (`by_method<exported_program>`), compile
-/// specs of parts (`by_method<compile_specs>`), or results of `preprocess` (`by_method<preprocess_result>`). Methods are in insertion
-/// order.
+/// specs (key-value pairs for `preprocess`) of parts (`by_method<compile_specs>`), or results of `preprocess`
+/// (`by_method<preprocess_result>`). Methods are in insertion order.
 template <class T>
 struct by_method {
   struct entry {
@@ -52,8 +53,8 @@ struct by_method {
   constexpr auto end() const { return entries.end(); }
 };
 
-/// An entry of a delegate mapping: a backend's identifier for one of its operations, and the debug handles of the nodes that this operation
-/// computes.
+/// An entry of a delegate mapping: a backend's identifier for one of its operations, and the debug handles (the numbers that identify nodes
+/// of the model) of the nodes that this operation computes.
 struct debug_map_entry {
   std::int64_t identifier = 0;
   text_buffer text;  ///< the identifier, if `is_text`
@@ -64,13 +65,13 @@ struct debug_map_entry {
 /// The result of `preprocess`. Only the member `processed_bytes` is required.
 ///
 /// A linker script can place processed bytes in a separate memory with `*(.rodata._ZN5baton6detail20processed_bytes_copyI*)`. The pattern
-/// for named data is `*(.rodata._ZN5baton6detail16named_data_bytesI*)`. The second pattern does not match data that an executor uses in
-/// place (`named_data_store::add_view`). Both patterns must precede `*(.rodata*)`. They match no other data. Compile with
-/// `-fdata-sections`. With `-flto`, also pass `-fdata-sections` to the linker.
+/// for named data (bytes that delegates look up by key) is `*(.rodata._ZN5baton6detail16named_data_bytesI*)`. The second pattern does not
+/// match data that an executor uses in place (`named_data_store::add_view`). Both patterns must precede `*(.rodata*)`. The two patterns
+/// match no other data. Compile with `-fdata-sections`. With `-flto`, also pass `-fdata-sections` to the linker.
 struct preprocess_result {
   text_buffer processed_bytes;  ///< without packed constants; in read-only memory on the target
-  /// The delegate mapping. If an entry has the `debug_handle` of a node, lowering adds the node's `folded_handles` to this entry. So an
-  /// entry may omit the handles of nodes that were folded into its nodes.
+  /// The delegate mapping. If an entry has the `debug_handle` of a node, lowering adds the node's folded handles (the debug handles of
+  /// nodes that were merged into another node) to this entry. So an entry may omit folded handles.
   vector<debug_map_entry> debug_handle_map;
   named_data_store named_data;      ///< bytes that the delegate finds by key at run time; equal bytes of all delegates are stored once
   text_buffer delegate_info;        ///< information about the delegate for tools; not present on the target

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The slots of a delegate call: its arguments and results, by name and position. A backend uses the slots in two places: in its processed
-// bytes, and at run time.
+// The slots of a delegate call: its arguments and results, by name and position (index). A backend uses the slots in two places: in its
+// processed bytes (the result of `preprocess`), and at run time.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -17,7 +17,7 @@
 
 namespace baton {
 
-/// The slots of a delegate call: either its arguments or its results, in order.
+/// The slots of a delegate call: either its arguments or its results, in order. A part is the nodes of a graph that become one delegate.
 class call_slots {
  public:
   /// An argument or a result.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A builder of the map from a backend's identifiers to debug handles.
+// A builder of the map from a backend's identifiers to debug handles (the numbers that identify nodes of the model).
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -24,7 +24,7 @@ namespace baton {
 /// identifiers means that the backend decomposed the node. If an insert fails, the map and the next generated identifier do not change.
 class delegate_mapping_builder {
  public:
-  /// A delegate debug identifier: a number or a string.
+  /// A delegate debug identifier: the number or the string with which a backend identifies one of its operations.
   struct debug_identifier {
     std::int64_t number = 0;
     std::string_view text{};

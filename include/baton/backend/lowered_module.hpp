@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Lowered modules (parts after `preprocess`), as a read-only view and as an owning object.
+// Lowered modules (parts after `preprocess`), as a read-only view and as an owning object. A part is the nodes of a graph that become one
+// delegate.
 #pragma once
 
 #include <baton/backend/shared/last_delegate.hpp>
@@ -15,7 +16,8 @@
 
 namespace baton {
 
-/// A read-only view of a lowered module: backend id, processed bytes, compile specs, debug handle map, and original program.
+/// A read-only view of a lowered module: backend id, processed bytes (the result of the backend's `preprocess`), compile specs (key-value
+/// pairs for `preprocess`), debug handle map (`debug_map_entry`), and original program (the nodes before `preprocess`).
 class lowered_module_view {
  public:
   constexpr lowered_module_view(const program_view& program, delegate_id id) : program_(program), id_(id) {}

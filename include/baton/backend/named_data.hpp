@@ -107,11 +107,11 @@ concept unambiguous_bytes = !std::is_array_v<T> && !std::is_pointer_v<T> &&
 
 }  // namespace detail
 
-/// A store of named data. A backend fills the store and returns it with the processed bytes. Keys are unique; keys with equal bytes share a
-/// buffer. If a call fails, the store does not change.
+/// A store of named data. A backend's `preprocess` fills the store and returns it with the processed bytes (the result of `preprocess`).
+/// Keys are unique; keys with equal bytes share a buffer. If a call fails, the store does not change.
 ///
-/// If two parts of a program have different bytes for a key, lowering fails with `conflicting_named_data`. Keys of `add_by_content` depend
-/// on the bytes, so two such keys conflict only if their 64-bit hashes collide.
+/// If two parts (the nodes of a graph that become one delegate) of a program have different bytes for a key, lowering fails with
+/// `conflicting_named_data`. Keys of `add_by_content` depend on the bytes, so two such keys conflict only if their 64-bit hashes collide.
 class named_data_store {
  public:
   /// A tensor as named data: its bytes in memory order, and the layout of its elements. If `strides` is empty, the tensor is row-major.
@@ -133,12 +133,12 @@ class named_data_store {
   };
 
   /// Adds a copy of `data`: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor`. If the store has the key
-  /// with the same bytes, the alignment, tag and layout of the key do not change (as in ExecuTorch). Fails with `conflicting_named_data` if
-  /// the store has the key with different bytes. Fails with `malformed_alignment` if the alignment is not in the range from 1 to 2^31, or
-  /// if the least common multiple of the alignments of all keys with these bytes exceeds 2^31. For a `tensor`, fails with
-  /// `malformed_layout` if the tensor is not dense, and with `malformed_data` if its shape does not match the number of bytes. Also fails
-  /// with `conflicting_layout` if `how.layout` differs from the layout of the tensor. If `data` has another type, the compiler reports
-  /// `unsupported_named_data`.
+  /// with the same bytes, the alignment, external tag and layout of the key do not change (as in ExecuTorch). Fails with
+  /// `conflicting_named_data` if the store has the key with different bytes. Fails with `malformed_alignment` if the alignment is not in
+  /// the range from 1 to 2^31. Also fails with `malformed_alignment` if the least common multiple of the alignments of all keys with these
+  /// bytes exceeds 2^31. For a `tensor`, fails with `malformed_layout` if the tensor is not dense, and with `malformed_data` if its shape
+  /// does not match the number of bytes. Also fails with `conflicting_layout` if `how.layout` differs from the layout of the tensor. If
+  /// `data` has another type, the compiler reports `unsupported_named_data`.
   template <class Data>
   [[nodiscard]] constexpr auto add(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
     return add_data(key, data, how, keep::copy);
@@ -158,8 +158,8 @@ class named_data_store {
     return add_data(part.text(record.target), stored, how, record.data.outside != nullptr ? keep::view : keep::copy);
   }
   /// Adds a copy of `data` under a key that is computed from `name`, the bytes and the options, and returns the key. Therefore parts may
-  /// use one name for different bytes, alignments, tags or layouts without conflict. Equal bytes of all parts are stored once. At compile
-  /// time, computing the key costs about five evaluation steps per byte. Fails as `add` does.
+  /// use one name for different bytes, alignments, external tags or layouts without conflict. Equal bytes of all parts are stored once. At
+  /// compile time, computing the key costs about five evaluation steps per byte. Fails as `add` does.
   template <class Data>
   constexpr auto add_by_content(std::string_view name, const Data& data, const named_data_options& how = {}) -> result<text_buffer> {
     auto kept = how;
@@ -168,8 +168,8 @@ class named_data_store {
     if (auto why = add_bytes(baton::view(key), bytes_of(data), kept, keep::copy)) return why;
     return key;
   }
-  /// Adds all entries of `other`, with their alignments, tags and layouts. Bytes that `other` does not own are not copied. Fails as `add`
-  /// does.
+  /// Adds all entries of `other`, with their alignments, external tags and layouts. Bytes that `other` does not own are not copied. Fails
+  /// as `add` does.
   [[nodiscard]] constexpr auto merge(const named_data_store& other) -> failure {
     auto merged = *this;
     for (const auto& each : other.entries_) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Reads and writes processed bytes as 32-bit words, independently of the machine's byte order, and computes a checksum.
+// Reads and writes processed bytes (the result of a backend's `preprocess`) as 32-bit words, independently of the machine's byte order, and
+// computes a checksum.
 #pragma once
 
 #include <baton/core/error.hpp>

@@ -12,7 +12,8 @@
 
 namespace baton {
 
-/// A backend that preprocesses the parts of all methods in one call of `preprocess_multimethod`.
+/// A backend that preprocesses the parts (the nodes of a graph that become one delegate) of all methods in one call of
+/// `preprocess_multimethod`.
 template <class T>
 concept batch_backend = backend<T> && requires(const by_method<exported_program>& parts, const by_method<compile_specs>& specs) {
   { T::preprocess_multimethod(parts, specs) } -> std::convertible_to<result<by_method<preprocess_result>>>;

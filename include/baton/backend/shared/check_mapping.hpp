@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Checks the debug handle map of a lowered module against the nodes of its original program.
+// Checks the debug handle map of a lowered module (nodes that a backend's `preprocess` has compiled) against the nodes of its original
+// program (the nodes before `preprocess`). A debug handle is the number that identifies a node of the model.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>

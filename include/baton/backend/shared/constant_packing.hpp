@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The packed constants of a lowered module. Until the processed bytes are computed, a program stores only a description of each packed
-// constant, as integers.
+// The packed constants (`packed_constant`) of a lowered module (nodes that a backend's `preprocess` has compiled). Until the processed
+// bytes (the result of a backend's `preprocess`) are computed, a program stores only a description of each packed constant, as integers.
 #pragma once
 
 #include <baton/backend/packed_constant.hpp>
@@ -23,7 +23,8 @@ namespace baton {
 
 namespace detail {
 
-/// Returns the position of value `id` among the placeholders of the root graph, or the number of placeholders if `id` is not one of them.
+/// Returns the position of value `id` among the placeholders (inputs, parameters, buffers and constants) of the root graph, or the number
+/// of placeholders if `id` is not one of them.
 constexpr auto placeholder_position(const program_view& part, value_id id) -> std::size_t {
   const auto inputs = part.inputs(part.root());
   return static_cast<std::size_t>(std::find(inputs.begin(), inputs.end(), id) - inputs.begin());
@@ -203,8 +204,8 @@ class constant_packing {
   }
 
   /// Returns the descriptions of the packed constants (offset, size, placeholder, padding and loops) as integers. A program stores these
-  /// integers until the processed bytes are computed. Placeholders are stored as positions, because positions, unlike ids, are equal in all
-  /// copies of the part.
+  /// integers until the processed bytes are computed. A placeholder is stored as its position in the root graph's list of placeholders,
+  /// because positions, unlike ids, are equal in all copies of the part.
   constexpr auto integers(const program_view& part) const -> vector<std::int64_t> {
     vector<std::int64_t> list;
     const auto add = [&](auto number) { list.push_back(static_cast<std::int64_t>(number)); };

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The lowered module that was added to a program last.
+// The lowered module (nodes that a backend's `preprocess` has compiled) that was added to a program last.
 #pragma once
 
 #include <baton/core/program.hpp>
