@@ -2,25 +2,43 @@
 // SPDX-License-Identifier: Apache-2.0
 // The share of the largest chunk of a node, of the kernels that divide nodes into chunks of different sizes.
 #include <baton/kernels/detail/set_chunks.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/kernels/cortex_m/conv_2d.hpp>
+#include <baton/kernels/cortex_m/depthwise_conv_2d.hpp>
 #include <baton/kernels/detail/nest_chunks.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
 #include <baton/kernels/portable/pooling.hpp>
 
 #include "kernels/square_layers.hpp"
+#include "laws/kernel.hpp"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace {
 
 using namespace baton;
-using portable::detail::uneven_chunks_percent;
+using portable::detail::chunk_axis;
 
+constexpr auto uneven_percent(std::int64_t elements, std::int64_t max) -> std::uint32_t {
+  return chunk_axis{elements, max}.uneven_percent();
+}
 // Of ten elements, the first chunk has eight, which is 1.6 times the half.
-static_assert(uneven_chunks_percent(10, 8) == 60 && uneven_chunks_percent(16, 8) == 0);
-static_assert(uneven_chunks_percent(15, 8) == 7);                                     // rounded up
-static_assert(uneven_chunks_percent(5, 8) == 0 && uneven_chunks_percent(0, 8) == 0);  // a single chunk has all elements
+static_assert(uneven_percent(10, 8) == 60 && uneven_percent(16, 8) == 0);
+static_assert(uneven_percent(15, 8) == 7);                              // rounded up
+static_assert(uneven_percent(5, 8) == 0 && uneven_percent(0, 8) == 0);  // a single chunk has all elements
+
+/// Returns the percentage for chunks of two axes.
+constexpr auto uneven_percent(chunk_axis outer, chunk_axis inner) -> std::uint32_t {
+  kernel_facts facts;
+  portable::detail::set_chunks(facts, 7, outer, inner);
+  return facts.chunks == 7 * outer.parts() * inner.parts() ? facts.uneven_chunks_percent : 1000;
+}
+// Six chunks of three by ten elements: the largest has two by four.
+static_assert(uneven_percent({3, 2}, {10, 4}) == 60 && uneven_percent({3, 1}, {10, 4}) == 20 && uneven_percent({4, 2}, {8, 4}) == 0);
 
 /// Returns the percentage that a kernel declares for a layer.
 template <class Kernel, one_layer::layer Of>
@@ -44,10 +62,66 @@ constexpr auto facts_of_rows() -> kernel_facts {
 }
 static_assert(chunks_of_rows.iterations == 4 && facts_of_rows().chunks == 9 && facts_of_rows().uneven_chunks_percent == 20);
 
+/// Returns the percentage by which the largest chunk exceeds an equal share of the output, by the bytes that each chunk writes. Fills the
+/// output with two different bytes before the chunk.
+template <class Kernel, class Program>
+auto percent_of_written_bytes() -> std::uint32_t {
+  using trial = laws::kernel::trial<Kernel, Program>;
+  static constexpr auto chunks = node_facts<Kernel, typename trial::call>.chunks;
+  const program_view program = Program::value();
+  std::int64_t input_bytes = 0;
+  for (const auto id : program.inputs(program.root())) input_bytes += byte_count(program[id].type, program.shape(id));
+  const laws::kernel::bytes input(static_cast<std::size_t>(input_bytes), '\x11');
+  trial at;
+  std::ptrdiff_t largest = 0;
+  std::ptrdiff_t all = 0;
+  for (std::int32_t n = 0; n < chunks; ++n) {
+    const auto output_after = [&](char before) {
+      return at.run(input, [&](const auto& call) {
+        for (std::int32_t earlier = 0; earlier < n; ++earlier) Kernel::compute_chunks(call, earlier, earlier + 1);
+        std::fill_n(call.template output<0>(), all, before);
+        Kernel::compute_chunks(call, n, n + 1);
+      });
+    };
+    all = static_cast<std::ptrdiff_t>(output_after('\0').size());
+    const auto once = output_after('\x5a');
+    const auto again = output_after('\x25');
+    std::ptrdiff_t written = 0;
+    for (std::size_t i = 0; i < once.size(); ++i) written += once[i] == again[i] ? 1 : 0;
+    largest = std::max(largest, written);
+  }
+  return static_cast<std::uint32_t>((100 * largest * chunks + all - 1) / all - 100);
+}
+/// True if a kernel declares the percentage that the bytes show, and if the percentage is above 0.
+template <class Kernel, class Program>
+auto declares_written_bytes() -> bool {
+  const program_view program = Program::value();
+  const auto declared = ask_kernel<Kernel>(program, program.nodes[0]).facts.uneven_chunks_percent;
+  const auto written = percent_of_written_bytes<Kernel, Program>();
+  CHECK(declared == written);
+  return declared == written && written > 0;
+}
+template <class Kernel, one_layer::layer Of>
+auto layer_declares_written_bytes() -> bool {
+  return declares_written_bytes<Kernel, static_program<one_layer::make_symmetric<Of>>>();
+}
+
 }  // namespace
 
+TEST_CASE("no chunk writes more bytes than its declared share") {
+  using cortex_m::detail::conv_2d;
+  using cortex_m::detail::depthwise_conv_2d;
+  // Odd rows, channels, and both.
+  CHECK(layer_declares_written_bytes<depthwise_conv_2d<>, one_layer::depthwise(5, 8, 1, 3)>());
+  CHECK(layer_declares_written_bytes<depthwise_conv_2d<>, one_layer::depthwise(4, 6, 1, 3)>());
+  CHECK(layer_declares_written_bytes<depthwise_conv_2d<>, one_layer::depthwise(7, 6, 1, 3)>());
+  CHECK(layer_declares_written_bytes<conv_2d<>, one_layer::convolution(4, 4, 3, 3)>());
+  CHECK(layer_declares_written_bytes<conv_2d<>, one_layer::convolution(5, 4, 3, 3)>());
+}
+
 TEST_CASE("a kernel declares the share of its largest chunk") {
-  CHECK(uneven_chunks_percent(10, 8) == 60);
+  CHECK(uneven_percent(10, 8) == 60);
+  CHECK(uneven_percent({3, 2}, {10, 4}) == 60);
   CHECK(percent_of<portable::fully_connected, ten>() == 60);
   CHECK(facts_of_rows().uneven_chunks_percent == 20);
 }

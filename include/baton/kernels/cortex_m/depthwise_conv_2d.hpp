@@ -75,7 +75,7 @@ struct depthwise_conv_2d {
     if (plan.form == detail::depthwise_form::pairs) {
       facts.scratch_bytes = detail::pair_scratch_bytes(plan, false);
       facts.scratch_bytes_saved_by_rows = facts.scratch_bytes - detail::pair_scratch_bytes(plan, true);
-      portable::detail::set_chunks(facts, plan.batches * detail::units_of_image(plan), plan.channels, detail::packed_channels);
+      portable::detail::set_chunks(facts, plan.batches, {plan.rows.output, plan.rows_per_step()}, {plan.channels, detail::packed_channels});
     } else {
       facts.scratch_bytes = detail::tap_scratch_bytes(plan);
       facts.chunks = plan.output_rows() * plan.columns.output;

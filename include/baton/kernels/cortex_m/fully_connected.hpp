@@ -49,7 +49,7 @@ struct fully_connected {
     auto& distance = result.facts.operands[0].distance;
     distance = {.ascending = growth * (growth > 0 ? plan.batches - 1 : 1)};
     if (plan.batches == 1) distance = {-plan.inputs, -plan.inputs};
-    if (plan.batches == 1 && plan.reads_bytes == 0) portable::detail::set_chunks(result.facts, 1, plan.out.channels, plan.width);
+    if (plan.batches == 1 && plan.reads_bytes == 0) portable::detail::set_chunks(result.facts, 1, {plan.out.channels, plan.width});
     return result;
   }
   /// Computes the node in portable C++.

@@ -41,7 +41,7 @@ struct fully_connected_from_bytes {
     // Each output is computed from all inputs of its batch item. So the last output of an item determines the `min_distance`.
     const std::int64_t growth = std::max<std::int32_t>(0, plan.out.channels - plan.inputs);
     result.facts.operands[0].distance = {.ascending = growth * (plan.batches - 1) + plan.out.channels - 1};
-    if (plan.batches == 1) portable::detail::set_chunks(result.facts, 1, plan.out.channels, plan.width);
+    if (plan.batches == 1) portable::detail::set_chunks(result.facts, 1, {plan.out.channels, plan.width});
     return result;
   }
   /// Computes the node in portable C++.

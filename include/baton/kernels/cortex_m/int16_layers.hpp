@@ -109,7 +109,7 @@ struct int16_fully_connected : int16_kernel<portable::fully_connected, portable:
     auto result = base::describe(program, record);
     const auto& layer = result.plan.layer;
     if (result.support) {
-      portable::detail::set_chunks(result.facts, layer.batches, layer.out.channels, int16_dense_chunks::channels_per_chunk);
+      portable::detail::set_chunks(result.facts, layer.batches, {layer.out.channels, int16_dense_chunks::channels_per_chunk});
     }
     return result;
   }

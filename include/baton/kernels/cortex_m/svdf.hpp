@@ -307,7 +307,7 @@ struct svdf {
     auto& distance = result.facts.operands[portable::detail::svdf_operand::input].distance;
     distance = {.ascending = growth * (growth > 0 ? shape.batches - 1 : 1)};
     if (shape.batches == 1) distance = {-shape.inputs, -shape.inputs};
-    portable::detail::set_chunks(result.facts, shape.batches, shape.units, units_per_svdf_chunk);
+    portable::detail::set_chunks(result.facts, shape.batches, {shape.units, units_per_svdf_chunk});
     return result;
   }
   [[gnu::always_inline]] static void compute(const svdf_layer& plan, const node_memory& memory) {

@@ -22,7 +22,7 @@ inline constexpr std::int32_t elements_per_chunk = 64;
 constexpr auto element_chunks(std::int32_t count) -> std::int32_t { return (count + elements_per_chunk - 1) / elements_per_chunk; }
 
 /// Adds the chunks of `count` elements to the facts of a node.
-constexpr void add_element_chunks(std::int32_t count, kernel_facts& facts) { set_chunks(facts, 1, count, elements_per_chunk); }
+constexpr void add_element_chunks(std::int32_t count, kernel_facts& facts) { set_chunks(facts, 1, {count, elements_per_chunk}); }
 
 /// Computes the chunks [`first`, `last`). `Kernel::compute_elements(plan, from, to, count)` computes `count` elements.
 template <class Kernel, class Call>

@@ -61,7 +61,7 @@ struct layer_chunks {
 constexpr void add_layer_chunks(const layer& plan, kernel_facts& facts) {
   const layer_chunks chunks(plan);
   facts.chunks = plan.batches * chunks.of_image();
-  if (chunks.of_range() == 0) facts.uneven_chunks_percent = uneven_chunks_percent(plan.out.channels, chunks.channels);
+  if (chunks.of_range() == 0) facts.uneven_chunks_percent = chunk_axis{plan.out.channels, chunks.channels}.uneven_percent();
   if (has_range_chunks(plan)) facts.scratch_bytes = sizeof(image_range);
 }
 

@@ -40,7 +40,7 @@ struct nest_chunks {
   /// Sets the chunks of a node that runs the loop nest.
   constexpr void add_to(kernel_facts& facts) const {
     facts.chunks = count();
-    facts.uneven_chunks_percent = uneven_chunks_percent(counts[loop], iterations);
+    facts.uneven_chunks_percent = chunk_axis{counts[loop], iterations}.uneven_percent();
   }
   /// Calls `f(first, iterations)`, in ascending order, for each execution of `loop` that contains some of the chunks [`begin`, `end`).
   /// `first` has the index of the first iteration of each loop, and `iterations` is the number of iterations of `loop`.

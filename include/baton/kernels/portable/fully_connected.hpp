@@ -146,7 +146,7 @@ struct fully_connected {
     auto result = detail::describe_layer(program, record, geometry, channel_scaling::one_scale_in_float);
     if (!result.support) return result;
     if (has_specialized_code(geometry.plan.out.by)) {
-      detail::set_chunks(result.facts, geometry.plan.batches, geometry.plan.out.channels, detail::channels_per_chunk);
+      detail::set_chunks(result.facts, geometry.plan.batches, {geometry.plan.out.channels, detail::channels_per_chunk});
     } else {
       detail::add_layer_chunks(result.plan, result.facts);
     }

@@ -245,7 +245,7 @@ struct pool_kernel {
     input_facts.distance = baton::portable::distance_of({plan.rows, plan.columns, pixel_bytes, pixel_bytes, plan.batches}, 0);
     input_facts.window = image_window(plan.batches, plan.rows, plan.columns);
     result.facts.sum_bytes = sum_bytes(plan);
-    if (plan.batches == 1) set_chunks(result.facts, plan.rows.output * plan.columns.output, plan.channels, channels_per_pool_chunk);
+    if (plan.batches == 1) set_chunks(result.facts, plan.rows.output * plan.columns.output, {plan.channels, channels_per_pool_chunk});
     return result;
   }
   /// Computes a pool with a plan that is passed at run time.

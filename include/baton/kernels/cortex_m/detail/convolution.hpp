@@ -86,8 +86,6 @@ struct convolution {
   /// Returns the number of pairs of output channels of a chunk (see `kernel_facts::chunks`). A chunk has two pixels. If `has_windows()`, a
   /// chunk has all channels, because packed windows may then compute the layer.
   constexpr auto pairs_of_chunk() const -> std::int32_t { return has_windows() ? pairs() : 1; }
-  /// Returns the number of chunks for each pair of pixels.
-  constexpr auto chunks_of_pixels() const -> std::int32_t { return pairs() / pairs_of_chunk(); }
 
   /// Returns the number of products, 0 or 4, that have no weight in a compact stream (`sum_form::is_compact`). These products come first,
   /// and their inputs are 0.
@@ -341,7 +339,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
                                    .batches = plan.batches};
   input_facts.distance = portable::upward(portable::distance_of(walk, 0));
   // A chunk has some channels of two pixels.
-  if (plan.batches == 1) portable::detail::set_chunks(result.facts, plan.chunks_of_pixels(), plan.pixels(), 2);
+  if (plan.batches == 1) portable::detail::set_chunks(result.facts, 1, {plan.pixels(), 2}, {plan.out_channels, 2 * plan.pairs_of_chunk()});
   return result;
 }
 
