@@ -5,6 +5,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/kernels/cortex_m/conv_2d.hpp>
 #include <baton/kernels/cortex_m/depthwise_conv_2d.hpp>
+#include <baton/kernels/cortex_m/winograd_conv_2d.hpp>
 #include <baton/kernels/detail/nest_chunks.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
 #include <baton/kernels/portable/pooling.hpp>
@@ -111,12 +112,16 @@ auto layer_declares_written_bytes() -> bool {
 TEST_CASE("no chunk writes more bytes than its declared share") {
   using cortex_m::detail::conv_2d;
   using cortex_m::detail::depthwise_conv_2d;
-  // Odd rows, channels, and both.
+  using cortex_m::detail::winograd_conv_2d;
+  // Odd rows, channels, both, and pairs of tiles that are narrower than two tiles.
   CHECK(layer_declares_written_bytes<depthwise_conv_2d<>, one_layer::depthwise(5, 8, 1, 3)>());
   CHECK(layer_declares_written_bytes<depthwise_conv_2d<>, one_layer::depthwise(4, 6, 1, 3)>());
   CHECK(layer_declares_written_bytes<depthwise_conv_2d<>, one_layer::depthwise(7, 6, 1, 3)>());
   CHECK(layer_declares_written_bytes<conv_2d<>, one_layer::convolution(4, 4, 3, 3)>());
   CHECK(layer_declares_written_bytes<conv_2d<>, one_layer::convolution(5, 4, 3, 3)>());
+  CHECK(layer_declares_written_bytes<winograd_conv_2d<>, one_layer::convolution(3, 8, 8, 3)>());
+  CHECK(layer_declares_written_bytes<winograd_conv_2d<>, one_layer::convolution(5, 8, 8, 3)>());
+  CHECK(layer_declares_written_bytes<winograd_conv_2d<>, one_layer::convolution(6, 8, 8, 3)>());
 }
 
 TEST_CASE("a kernel declares the share of its largest chunk") {

@@ -15,6 +15,7 @@
 #include <baton/kernels/cortex_m/detail/winograd_routines.hpp>
 #include <baton/kernels/cortex_m/detail/winograd_tiles.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
+#include <baton/kernels/detail/set_chunks.hpp>
 #include <baton/kernels/window.hpp>
 
 #include <cstddef>
@@ -44,7 +45,11 @@ struct winograd_conv_2d {
     facts.single_row_scratch_bytes = static_cast<std::uint32_t>(layer.by_single_rows().scratch_bytes());
     facts.operands[0].distance = detail::winograd_distance(layer);
     facts.operands[0].window = portable::detail::image_window(layer.batches, layer.rows, layer.columns);
-    if (layer.batches == 1) facts.chunks = detail::pairs_of(layer);
+    if (layer.batches == 1) {
+      facts.chunks = detail::pairs_of(layer);
+      facts.uneven_chunks_percent = portable::detail::uneven_chunks_percent(layer.rows.output * layer.columns.output, facts.chunks,
+                                                                            detail::pixels_of_largest_pair(layer));
+    }
     return result;
   }
   /// Computes the node in portable C++.
