@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The share of the largest chunk of a node, of the kernels that divide nodes into chunks of different sizes.
 #include <baton/kernels/detail/set_chunks.hpp>
+#include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/kernels/cortex_m/conv_2d.hpp>
 #include <baton/kernels/cortex_m/depthwise_conv_2d.hpp>
 #include <baton/kernels/cortex_m/winograd_conv_2d.hpp>
 #include <baton/kernels/detail/nest_chunks.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
+#include <baton/kernels/portable/joining.hpp>
 #include <baton/kernels/portable/pooling.hpp>
 
 #include "kernels/square_layers.hpp"
@@ -107,6 +109,17 @@ auto layer_declares_written_bytes() -> bool {
   return declares_written_bytes<Kernel, static_program<one_layer::make_symmetric<Of>>>();
 }
 
+/// Joins the rows of 40 and of 30 bytes of two operands.
+struct make_join {
+  constexpr auto operator()() const -> exported_program {
+    program_builder build;
+    const auto x = build.user_input("x", tensor(dtype::int8, 3, 40));
+    const auto y = build.user_input("y", tensor(dtype::int8, 3, 30));
+    build.output(build.call("tfl.concatenation", {x, y}, tensor(dtype::int8, 3, 70), {{"axis", 1}, {"fused_activation_function", "none"}}));
+    return build.finish();
+  }
+};
+
 }  // namespace
 
 TEST_CASE("no chunk writes more bytes than its declared share") {
@@ -122,6 +135,7 @@ TEST_CASE("no chunk writes more bytes than its declared share") {
   CHECK(layer_declares_written_bytes<winograd_conv_2d<>, one_layer::convolution(3, 8, 8, 3)>());
   CHECK(layer_declares_written_bytes<winograd_conv_2d<>, one_layer::convolution(5, 8, 8, 3)>());
   CHECK(layer_declares_written_bytes<winograd_conv_2d<>, one_layer::convolution(6, 8, 8, 3)>());
+  CHECK(declares_written_bytes<portable::detail::join_parts, static_program<make_join>>());
 }
 
 TEST_CASE("a kernel declares the share of its largest chunk") {

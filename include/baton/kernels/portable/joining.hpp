@@ -17,6 +17,7 @@
 #include <baton/kernels/detail/element_chunks.hpp>
 #include <baton/kernels/detail/ordered_walk.hpp>
 #include <baton/kernels/detail/row_ranges.hpp>
+#include <baton/kernels/detail/set_chunks.hpp>
 #include <baton/kernels/detail/walk.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/inference.hpp>
@@ -306,7 +307,7 @@ struct join_parts {
   static constexpr literal_name operators[] = {"tfl.concatenation", "tfl.pack"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::joint> {
     auto result = detail::describe_join(program, record);
-    if (result.support) result.facts.chunks = std::max<std::int32_t>(1, result.plan.rows * detail::chunks_of_row(result.plan));
+    if (result.support) detail::set_chunks(result.facts, result.plan.rows, {result.plan.row_bytes, detail::elements_per_chunk});
     return result;
   }
   [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& memory) {
