@@ -42,7 +42,7 @@ constexpr void add_exchanges(std::uint32_t n, std::uint8_t form, std::int64_t ma
   std::array<bool, node_forms::max_count> is_allowed{};
   for (std::uint8_t f = 0; f < of.count; ++f) {
     bytes[f] = flash.of_node(n, f);
-    is_allowed[f] = f != form && demand(n, of[f], policy) <= max_demand;
+    is_allowed[f] = demand(n, of[f], policy) <= max_demand;
   }
   const auto cost_of = [&](std::uint8_t f) {
     const auto more = static_cast<double>(of[f].cost.instructions) - static_cast<double>(of[form].cost.instructions);

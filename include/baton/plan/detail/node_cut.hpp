@@ -99,7 +99,7 @@ struct unit_cut {
     cut.units_per_slice = low * units_per_step;
     const auto equal_units = (units + cut.slices() - 1) / cut.slices();
     cut.units_per_slice = (equal_units + units_per_step - 1) / units_per_step * units_per_step;
-    if (cut.is_cut()) *this = cut;
+    *this = cut;
   }
 };
 

@@ -62,14 +62,14 @@ class plan_estimator {
     result_.needs.arena_bytes = plan_.memory.arena_bytes;
     result_.slices.resize(nodes_.size());
     if (program_.graphs.empty()) return std::move(result_);
-    for (std::uint32_t n = 0; n < nodes_.size(); ++n) result_.needs.instructions += instructions(n);
+    for (std::uint32_t n = 0; n < nodes_.size(); ++n) result_.needs.instructions += cost_of(n).instructions;
     const auto& steps = plan_.memory.steps;
     for (const auto& step : steps.steps_of(graph_id{0})) {
       if (step.kind == step_kind::rows) {
         add_segment(*plan_.memory.streams.segment_of(step.nodes.first));
       } else if (step.kind == step_kind::kernel) {
         add_node(index(steps.nodes[step.nodes.first]));
-      } else if (step.kind != step_kind::copy) {
+      } else {
         const auto n = index(steps.nodes[step.nodes.first]);
         const auto whole = with_called_graphs(n);
         add_slice(n, whole, whole);
@@ -80,12 +80,13 @@ class plan_estimator {
   }
 
  private:
-  constexpr auto has_form(std::uint32_t n) const -> bool {
-    return nodes_[n].count != 0 && plan_.kernels[n] == nodes_[n][forms_[n]].kernel.index;
-  }
-  constexpr auto instructions(std::uint32_t n) const -> std::uint64_t { return has_form(n) ? nodes_[n][forms_[n]].cost.instructions : 0; }
+  /// Returns the form of a node that has forms. Its kernel is the node's kernel in the plan.
+  constexpr auto form_of(std::uint32_t n) const -> const node_form& { return nodes_[n][forms_[n]]; }
+  /// Returns the cost of a node, or a cost of 0 if the node has no forms.
+  constexpr auto cost_of(std::uint32_t n) const -> node_cost { return nodes_[n].count == 0 ? node_cost{} : form_of(n).cost; }
   constexpr auto with_called_graphs(std::uint32_t n) const -> std::uint64_t {
-    auto sum = has_form(n) ? bound_of_node(nodes_[n][forms_[n]].cost, instructions(n)) : 0;
+    const auto cost = cost_of(n);
+    auto sum = bound_of_node(cost, cost.instructions);
     for (const auto inner : graphs_run_by(program_, program_.nodes[n], plan_.calls.runs_original)) {
       const auto nodes = program_[inner].nodes;
       for (auto each = nodes.first; each < nodes.first + nodes.size; ++each) sum += with_called_graphs(each);
@@ -103,8 +104,7 @@ class plan_estimator {
   }
   constexpr void add_node(std::uint32_t n) {
     result_.slices[n] = {1, 1};
-    if (!has_form(n)) return;
-    const auto& form = nodes_[n][forms_[n]];
+    const auto& form = form_of(n);
     // A node that copies nothing adds no cost to a slice. Nevertheless, `needs.instructions` includes the cost of the node. The search
     // compares `needs.instructions` with the instructions of a candidate, which are independent of the plan.
     if (is_view(program_, program_.nodes[n], form.kernel.facts, plan_.locations)) return;
@@ -132,19 +132,18 @@ class plan_estimator {
     for (std::uint32_t i = 0; i < segment.count; ++i) {
       const auto n = index(plan_.memory.steps.nodes[segment.first + i]);
       const auto& node = streams.graph.nodes[segment.first + i];
-      const auto cost = nodes_[n].count == 0 ? node_cost{} : nodes_[n][forms_[n]].cost;
+      const auto& cost = form_of(n).cost;
       const auto per_row = cost.instructions_per_row;
       const auto by_single_rows = kept[i].by_single_rows ? cost.single_row_instructions : 0;
       const auto rows = static_cast<std::uint64_t>(node.rows);
       const auto step = static_cast<std::uint64_t>(kept[i].rows_per_step(node));
-      const auto uneven_percent =
-          nodes_[n].count == 0 ? 0 : uneven_rows_percent(program_, program_.nodes[n], nodes_[n][forms_[n]].kernel.facts);
-      const auto whole = bound_of_node(cost, instructions(n) + by_single_rows);
+      const auto uneven_percent = uneven_rows_percent(program_, program_.nodes[n], form_of(n).kernel.facts);
+      const auto whole = bound_of_node(cost, cost.instructions + by_single_rows);
       result_.needs.instructions += per_row * rows + by_single_rows;
       slices.push_back(largest_share(whole, step, rows, uneven_percent) + per_row * step);
       for (const auto& operand : streams.graph.operands_of(node)) {
         const auto from = operand.producer - segment.first;
-        if (operand.producer != npos && from < i && kept[from].pixels != 0) slices[i] += slices[from];
+        if (from < i && kept[from].pixels != 0) slices[i] += slices[from];
       }
       add_slice(n, slices[i], slices[i]);
     }
