@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton run_time_preprocess: preprocess is not a constant expression; declare it constexpr, and call only constexpr functions
+// EXPECT: baton run_time_preprocess: preprocess is not a constant expression; declare it constexpr, call only constexpr functions, and read no element out of bounds
 // EXPECT: for_backend<baton::fixed_string<5>{"Acme"}>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/to_backend.hpp>

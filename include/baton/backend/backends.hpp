@@ -13,7 +13,6 @@
 #include <baton/core/shared/type_name.hpp>
 
 #include <boost/hana/at.hpp>
-#include <boost/hana/for_each.hpp>
 #include <boost/hana/tuple.hpp>
 #include <boost/hana/type.hpp>
 
@@ -86,14 +85,10 @@ struct backend_list {
 
   /// Calls `f` with a `boost::hana::type` of the backend with the id `id`, and returns true. Returns false if the list has no such backend.
   template <class F>
-  static constexpr auto with(std::string_view id, F&& f) -> bool {
+  static constexpr auto with([[maybe_unused]] std::string_view id, [[maybe_unused]] F&& f) -> bool {
     bool is_found = false;
-    boost::hana::for_each(types, [&](auto candidate) {
-      if (!is_found && to_text(decltype(candidate)::type::id) == id) {
-        is_found = true;
-        f(candidate);
-      }
-    });
+    // Not `boost::hana::for_each`, because its calls would fill the compiler's notes if `f` is not a constant expression.
+    static_cast<void>(((to_text(Backends::id) == id && (f(boost::hana::type<Backends>{}), is_found = true)) || ...));
     return is_found;
   }
 

@@ -153,8 +153,8 @@ namespace detail {
 template <class Id, class Model, class Specs>
 struct program_input {
   static constexpr auto backend_id() -> std::string_view { return to_text(Id{}); }
-  static constexpr auto part() -> exported_program { return thaw(Model::value()); }
-  static constexpr auto specs() -> compile_specs { return Specs{}(); }
+  static constexpr auto is_sample() -> bool { return is_small_part(Model::value(), none<tag_id>); }
+  static constexpr auto cut() -> cut_part { return {thaw(Model::value()), Specs{}()}; }
 };
 
 /// A stage (a callable that the compiler evaluates to a program) that lowers a whole program by backend id. Fails as `verify` and
@@ -166,7 +166,8 @@ struct by_id_step {
     using input = program_input<Id, Model, Specs>;
     if (auto why = verify(program)) return why;
     if constexpr (can_preprocess<List, input>()) {
-      return lower_by_id(List{}, input::backend_id(), input::part(), input::specs(), source_bytes::kept);
+      const auto cut = input::cut();
+      return lower_by_id(List{}, input::backend_id(), cut.program, cut.specs, source_bytes::kept);
     } else {
       return broken_by_backend<"run_time_preprocess">(input::backend_id());
     }

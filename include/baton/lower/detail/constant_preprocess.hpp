@@ -6,25 +6,28 @@
 
 #include <baton/backend/backends.hpp>
 #include <baton/core/builder.hpp>
-#include <baton/core/compile_specs.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rule.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/lower/detail/lowering_steps.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 namespace baton::detail {
 
-/// Calls a backend's `preprocess` with the part (the nodes of a graph that become one delegate) and the compile specs (key-value pairs) of
-/// `Input`. This is a separate function because Clang 16 does not destroy temporaries in a template argument, and therefore reports a
-/// memory leak.
+/// Calls a backend's `preprocess` with the part (the nodes of a graph that become one delegate) and the compile specs (key-value pairs)
+/// that `Input::cut()` returns. This is a separate function because Clang 16 does not destroy temporaries in a template argument, and
+/// therefore reports a memory leak.
 template <class Backend, class Input>
 constexpr auto preprocess_once() -> bool {
-  static_cast<void>(Backend::preprocess(Input::part(), Input::specs()));
+  const cut_part cut = Input::cut();
+  static_cast<void>(Backend::preprocess(cut.program, cut.specs));
   return true;
 }
 /// True if a backend's `preprocess` is a constant expression for the part of `Input`.
@@ -34,13 +37,12 @@ concept evaluates_preprocess = requires { typename std::bool_constant<preprocess
 /// A part with one node, to test whether `preprocess` is a constant expression. A constexpr `preprocess` usually accepts or refuses this
 /// part at almost no cost.
 struct smallest_part {
-  static constexpr auto part() -> exported_program {
+  static constexpr auto cut() -> cut_part {
     program_builder build;
     const auto x = build.user_input("x", tensor(dtype::int8, 1));
     build.output(build.call("y", "test.smallest", {x}, tensor(dtype::int8, 1)));
-    return build.finish();
+    return {build.finish(), {}};
   }
-  static constexpr auto specs() -> compile_specs { return {}; }
 };
 
 inline constexpr char zeros_of_an_element[16]{};
@@ -56,9 +58,21 @@ constexpr auto shrunk(exported_program part) -> exported_program {
 }
 template <class Input>
 struct shrunk_part {
-  static constexpr auto part() -> exported_program { return shrunk(Input::part()); }
-  static constexpr auto specs() -> compile_specs { return Input::specs(); }
+  static constexpr auto cut() -> cut_part {
+    auto original = Input::cut();
+    return {shrunk(std::move(original.program)), std::move(original.specs)};
+  }
 };
+
+/// True if a part with the tag `tag` is so small that `preprocess` may be evaluated twice: a program of at most 64 nodes, and at most 4,096
+/// bytes of constants in the part.
+constexpr auto is_small_part(const program_view& program, tag_id tag) -> bool {
+  std::size_t constant_bytes = 0;
+  for (const auto& record : program.values) {
+    if (record.tag == tag) constant_bytes += record.data.size;
+  }
+  return program.nodes.size() <= 64 && constant_bytes <= 4096;
+}
 
 template <class List>
 inline constexpr bool all_preprocess_the_smallest = false;
@@ -70,23 +84,27 @@ inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (
 /// - `preprocess` is a constant expression for the part of `Input`.
 /// - `preprocess` is a constant expression only for the shrunk part. Then the part of `Input` exceeds a limit of the compiler. The compiler
 ///   names the limit, and lowering reports `costly_preprocess`.
-/// - `preprocess` of every backend in the list is a constant expression for the smallest part. Then the part of `Input` is not evaluated.
+/// - `preprocess` of every backend in the list is a constant expression for the smallest part. Then the part of `Input` is evaluated only
+/// if
+///   `Input::is_sample()`, and the result is true only if this evaluation succeeds.
 /// - No backend has this id. Lowering reports this error.
 template <class List, class Input>
 consteval auto can_preprocess() -> bool {
-  if constexpr (all_preprocess_the_smallest<List>) {
-    return true;
+  constexpr bool is_known = List::with(Input::backend_id(), [](auto) {});
+  if constexpr (!is_known) {
+    return true;  // lowering reports the unknown backend
   } else {
-    constexpr bool is_known = List::with(Input::backend_id(), [](auto) {});
-    if constexpr (is_known) {
-      using backend = typename List::template at<List::position_of(Input::backend_id())>;
-      if constexpr (evaluates_preprocess<backend, Input>) {
-        return true;
+    using backend = typename List::template at<List::position_of(Input::backend_id())>;
+    if constexpr (all_preprocess_the_smallest<List>) {
+      if constexpr (Input::is_sample()) {
+        return evaluates_preprocess<backend, Input>;
       } else {
-        return evaluates_preprocess<backend, shrunk_part<Input>>;
+        return true;
       }
+    } else if constexpr (evaluates_preprocess<backend, Input>) {
+      return true;
     } else {
-      return true;  // lowering reports the unknown backend
+      return evaluates_preprocess<backend, shrunk_part<Input>>;
     }
   }
 }

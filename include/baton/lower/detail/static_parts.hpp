@@ -44,16 +44,21 @@ struct static_parts {
 template <class Tagged, std::size_t I>
 struct part_input {
   static constexpr part_id id = static_parts<Tagged>::ids[I];
-  static constexpr auto backend_id() -> std::string_view {
+  static constexpr auto backend_id(part_id part = id) -> std::string_view {
     const program_view tagged = Tagged::value();
-    return tagged.text(tagged[id.tag].backend_id);
+    return tagged.text(tagged[part.tag].backend_id);
+  }
+  /// True for the first part of each backend, if the part is small. An error in its `preprocess` is then reported in one sentence.
+  static constexpr auto is_sample() -> bool {
+    for (std::size_t i = 0; i < I; ++i) {
+      if (backend_id(static_parts<Tagged>::ids[i]) == backend_id()) return false;
+    }
+    return is_small_part(Tagged::value(), id.tag);
   }
   static constexpr auto cut() -> cut_part {
     part_cutter cutter(Tagged::value(), source_bytes::kept);
     return cut_step(cutter, Tagged::value(), boundary_of(Tagged::value(), id)).value;
   }
-  static constexpr auto part() -> exported_program { return cut().program; }
-  static constexpr auto specs() -> compile_specs { return cut().specs; }
 };
 
 /// The step that lowers part `I` of a tagged program. Fails as `lower_each` does, and with `run_time_preprocess` or `costly_preprocess`

@@ -88,6 +88,22 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
   return store;
 }
 
+namespace detail {
+
+/// Preprocesses a program with `Backend`, whose id is `id`, as `lower_by_id` does.
+template <class Backend>
+constexpr auto lower_with(const exported_program& part, std::string_view id, const compile_specs& specs, source_bytes bytes)
+    -> result<exported_program> {
+  result<preprocess_result> preprocessed = Backend::preprocess(part, specs);
+  if (!preprocessed) {
+    preprocessed.error.backend = join(id);
+    return std::move(preprocessed.error);
+  }
+  return with_lowered_module(part, id, specs, preprocessed.value, bytes);
+}
+
+}  // namespace detail
+
 /// Preprocesses a program with the backend whose id is `id`. Returns the program with the backend's result added as a lowered module. Fails
 /// with `unknown_backend` if no backend has this id, and with `refused_part` if the program has an external constant. Also fails as
 /// `with_lowered_module` or the backend does.
@@ -104,15 +120,8 @@ constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, 
     return why;
   }
   result<exported_program> lowered;
-  const bool is_known = list.with(id, [&](auto backend) {
-    result<preprocess_result> preprocessed = decltype(backend)::type::preprocess(part, specs);
-    if (preprocessed) {
-      lowered = with_lowered_module(part, id, specs, preprocessed.value, bytes);
-    } else {
-      lowered.error = std::move(preprocessed.error);
-      lowered.error.backend = join(id);
-    }
-  });
+  const bool is_known =
+      list.with(id, [&](auto backend) { lowered = detail::lower_with<typename decltype(backend)::type>(part, id, specs, bytes); });
   if (!is_known) return list.unknown(id);
   return lowered;
 }

@@ -80,11 +80,11 @@ struct rule<"costly_preprocess"> {
 template <>
 struct rule<"run_time_preprocess"> {
   static constexpr std::string_view sentence{
-      "baton run_time_preprocess: preprocess is not a constant expression; declare it constexpr, and call only constexpr functions", 123};
+      "baton run_time_preprocess: preprocess is not a constant expression; declare it constexpr, call only constexpr functions, and read no element out of bounds", 154};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#run_time_preprocess
-                  "baton run_time_preprocess: preprocess is not a constant expression; declare it constexpr, and call only constexpr functions");
+                  "baton run_time_preprocess: preprocess is not a constant expression; declare it constexpr, call only constexpr functions, and read no element out of bounds");
   }
 };
 
