@@ -312,7 +312,7 @@ constexpr auto chosen_case = [] {
 template <std::size_t I>
 struct saved_states {
   std::array<char, decltype(net<I, bounds>)::state_bytes> bytes{};
-  bool is_there = false;
+  bool is_saved = false;
 };
 template <std::size_t I>
 saved_states<I> saved;
@@ -350,7 +350,7 @@ auto check(const baton::pte::recorded_case& recorded, std::size_t number, const 
   [&]<std::size_t... K>(std::index_sequence<K...>) {
     (std::memcpy(net<I, Sizes>.template input<K>().data(), tensors[K]->data.data(), tensors[K]->data.size()), ...);
   }(std::make_index_sequence<executor::input_count>{});
-  if (saved<I>.is_there) net<I, Sizes>.restore(saved<I>.bytes);
+  if (saved<I>.is_saved) net<I, Sizes>.restore(saved<I>.bytes);
   if constexpr (!std::is_void_v<decltype(net<I, Sizes>.run())>) {
     if (net<I, Sizes>.run() != baton::status::ok) {
       baton::append(line, "not run; a delegate failed");
@@ -360,7 +360,7 @@ auto check(const baton::pte::recorded_case& recorded, std::size_t number, const 
     net<I, Sizes>.run();
   }
   net<I, Sizes>.save(saved<I>.bytes);
-  saved<I>.is_there = true;
+  saved<I>.is_saved = true;
   std::size_t count = 0, elements = 0;
   baton::text_buffer different;
   [&]<std::size_t... K>(std::index_sequence<K...>) {

@@ -14,9 +14,9 @@ namespace tests {
 /// Skips a test case if its files are not in ../shared, and prints a message. doctest counts it as skipped.
 inline auto needs_shared(std::string_view path) -> doctest::skip {
   const std::string_view shared = BATON_SHARED_DIR;
-  const bool is_there = !shared.empty() && std::filesystem::exists(std::filesystem::path(shared) / path);
-  if (!is_there) std::cout << "SKIPPED: no ../shared/" << path << "\n";
-  return doctest::skip(!is_there);
+  const bool is_present = !shared.empty() && std::filesystem::exists(std::filesystem::path(shared) / path);
+  if (!is_present) std::cout << "SKIPPED: no ../shared/" << path << "\n";
+  return doctest::skip(!is_present);
 }
 
 }  // namespace tests

@@ -295,11 +295,11 @@ class named_data_store {
                                               " bytes in the second");
     }
     const auto position_of_bytes = position_in_content_order(bytes);
-    const bool is_there = position_of_bytes < by_content_.size() && same_bytes(this->bytes(by_content_[position_of_bytes]), bytes);
-    const auto alignment = std::lcm(is_there ? std::int64_t{this->alignment(by_content_[position_of_bytes])} : 1, how.alignment);
+    const bool is_stored = position_of_bytes < by_content_.size() && same_bytes(this->bytes(by_content_[position_of_bytes]), bytes);
+    const auto alignment = std::lcm(is_stored ? std::int64_t{this->alignment(by_content_[position_of_bytes])} : 1, how.alignment);
     if (alignment > max_alignment)
       return broken<"malformed_alignment">("key ", key, " and the keys of equal bytes need the common alignment ", alignment);
-    if (!is_there) add_buffer(position_of_bytes, bytes, kept);
+    if (!is_stored) add_buffer(position_of_bytes, bytes, kept);
     const auto buffer = by_content_[position_of_bytes];
     buffers_[buffer].alignment = static_cast<std::uint32_t>(alignment);
     by_key_.insert(by_key_.begin() + static_cast<std::ptrdiff_t>(position), static_cast<std::uint32_t>(entries_.size()));

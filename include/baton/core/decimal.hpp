@@ -83,11 +83,11 @@ struct decimal_digits {
 /// quickly and accurately, PLDI 1996.
 constexpr auto shortest_digits(std::uint64_t fraction, std::int32_t exponent, bool has_closer_neighbor) -> decimal_digits {
   const auto extra = has_closer_neighbor ? 1u : 0u;  // below a power of two, floating-point numbers are half as far apart as above it
-  natural rest(fraction);
+  natural remainder(fraction);
   natural unit(1);
   natural above(1);
   natural below(1);
-  rest.shift_left((exponent > 0 ? static_cast<std::uint32_t>(exponent) : 0u) + 1 + extra);
+  remainder.shift_left((exponent > 0 ? static_cast<std::uint32_t>(exponent) : 0u) + 1 + extra);
   unit.shift_left((exponent < 0 ? static_cast<std::uint32_t>(-exponent) : 0u) + 1 + extra);
   above.shift_left((exponent > 0 ? static_cast<std::uint32_t>(exponent) : 0u) + extra);
   below.shift_left(exponent > 0 ? static_cast<std::uint32_t>(exponent) : 0u);
@@ -98,24 +98,24 @@ constexpr auto shortest_digits(std::uint64_t fraction, std::int32_t exponent, bo
     return is_even ? !sum.is_less(unit) : unit.is_less(sum);
   };
   decimal_digits result;
-  for (; reaches(rest); ++result.exponent) unit.multiply(10);
+  for (; reaches(remainder); ++result.exponent) unit.multiply(10);
   const auto scale_up = [&] {
-    rest.multiply(10);
+    remainder.multiply(10);
     above.multiply(10);
     below.multiply(10);
   };
   for (;;) {
     scale_up();
-    if (result.digits.empty() && !reaches(rest)) {
+    if (result.digits.empty() && !reaches(remainder)) {
       --result.exponent;
       continue;
     }
     char digit = '0';
-    for (; !rest.is_less(unit); ++digit) rest.subtract(unit);
-    const bool is_low_close = is_even ? !below.is_less(rest) : rest.is_less(below);
-    const bool is_high_close = reaches(rest);
+    for (; !remainder.is_less(unit); ++digit) remainder.subtract(unit);
+    const bool is_low_close = is_even ? !below.is_less(remainder) : remainder.is_less(below);
+    const bool is_high_close = reaches(remainder);
     if (is_low_close || is_high_close) {
-      auto twice = rest;
+      auto twice = remainder;
       twice.multiply(2);
       const bool is_rounded_up = is_high_close && (!is_low_close || !twice.is_less(unit));
       result.digits.push_back(static_cast<char>(digit + (is_rounded_up ? 1 : 0)));

@@ -67,11 +67,11 @@ struct text_part {
   std::uint64_t number = 0;  ///< for a negative number, its two's complement
   content kind = content::text;
 
-  constexpr text_part(std::string_view given) : text(given) {}                 // NOLINT(google-explicit-constructor)
-  constexpr text_part(const char* given) : text(text_argument(given).text) {}  // NOLINT(google-explicit-constructor)
+  constexpr text_part(std::string_view characters) : text(characters) {}                 // NOLINT(google-explicit-constructor)
+  constexpr text_part(const char* characters) : text(text_argument(characters).text) {}  // NOLINT(google-explicit-constructor)
   template <std::integral Number>
-  constexpr text_part(Number given)  // NOLINT(google-explicit-constructor)
-      : number(static_cast<std::uint64_t>(given)),
+  constexpr text_part(Number integer)  // NOLINT(google-explicit-constructor)
+      : number(static_cast<std::uint64_t>(integer)),
         kind(std::signed_integral<Number> ? content::signed_number : content::unsigned_number) {}
 
   constexpr auto is_text() const -> bool { return kind == content::text; }
@@ -216,9 +216,9 @@ struct result {
   failure error;
 
   constexpr result() = default;
-  constexpr result(const T& given) : value(given) {}        // NOLINT(google-explicit-constructor)
-  constexpr result(T&& given) : value(std::move(given)) {}  // NOLINT(google-explicit-constructor)
-  constexpr result(failure why) : error(std::move(why)) {}  // NOLINT(google-explicit-constructor)
+  constexpr result(const T& initial) : value(initial) {}        // NOLINT(google-explicit-constructor)
+  constexpr result(T&& initial) : value(std::move(initial)) {}  // NOLINT(google-explicit-constructor)
+  constexpr result(failure why) : error(std::move(why)) {}      // NOLINT(google-explicit-constructor)
   constexpr explicit operator bool() const { return !error; }
 };
 

@@ -158,13 +158,13 @@ class basic_rewriter {
     const auto added = own_attribute(program_, literal);
     auto& attributes = program_.nodes[index(id)].attributes;
     attributes = append_copy(program_.attributes, attributes);
-    bool is_there = false;
+    bool is_replaced = false;
     for (auto& record : span{program_.attributes}.subspan(attributes.first, attributes.size)) {
       if (record.key != added.key) continue;
       record = added;
-      is_there = true;
+      is_replaced = true;
     }
-    if (!is_there) {
+    if (!is_replaced) {
       add_to(program_.attributes, added);
       attributes.size += 1;
     }

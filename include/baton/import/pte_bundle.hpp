@@ -58,24 +58,24 @@ class recorded_reader {
 
   constexpr auto read(const flatbuffer::union_member& stored) -> recorded_value {
     recorded_value value;
-    const auto& held = stored.value;
+    const auto& fields = stored.value;
     if (stored.type == 1) {
-      const auto known = type_of(held.scalar<std::uint8_t>(slot::bundled_tensor::scalar_type));
+      const auto known = type_of(fields.scalar<std::uint8_t>(slot::bundled_tensor::scalar_type));
       value.type = known.type;
-      value.data = held.bytes(slot::bundled_tensor::data);
-      append(value.sizes, held.elements<std::int32_t>(slot::bundled_tensor::sizes));
-      append(value.dim_order, held.elements<std::uint8_t>(slot::bundled_tensor::dim_order));
+      value.data = fields.bytes(slot::bundled_tensor::data);
+      append(value.sizes, fields.elements<std::int32_t>(slot::bundled_tensor::sizes));
+      append(value.dim_order, fields.elements<std::uint8_t>(slot::bundled_tensor::dim_order));
       const auto bytes = byte_count(value.type, value.sizes);
       if (!known.is_known || bytes < 0 || static_cast<std::uint64_t>(bytes) != value.data.size()) reader_.fail();
     } else if (stored.type == 2) {
       value.type = dtype::int64;
-      value.number = static_cast<std::uint64_t>(held.scalar<std::int64_t>(slot::literal::value));
+      value.number = static_cast<std::uint64_t>(fields.scalar<std::int64_t>(slot::literal::value));
     } else if (stored.type == 3) {
       value.type = dtype::boolean;
-      value.number = held.scalar<bool>(slot::literal::value) ? 1 : 0;
+      value.number = fields.scalar<bool>(slot::literal::value) ? 1 : 0;
     } else if (stored.type == 4) {
       value.type = dtype::float64;
-      value.number = std::bit_cast<std::uint64_t>(held.scalar<double>(slot::literal::value));
+      value.number = std::bit_cast<std::uint64_t>(fields.scalar<double>(slot::literal::value));
     } else {
       reader_.fail();
     }

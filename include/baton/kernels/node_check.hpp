@@ -114,8 +114,8 @@ class node_check {
   constexpr void conforms(std::size_t outputs = 1) {
     if (!demand(record_.outputs.size == outputs, "the operator has ", record_.outputs.size, " outputs, not ", outputs)) return;
     for (const auto id : program_.inputs(record_)) {
-      const bool is_there = id == none<value_id> || index(id) < program_.values.size();
-      if (!demand(is_there, "an operand is not a value of the program")) return;
+      const bool is_in_program = id == none<value_id> || index(id) < program_.values.size();
+      if (!demand(is_in_program, "an operand is not a value of the program")) return;
     }
     const auto inferred = infer(program_, record_);
     if (!inferred) {
@@ -278,8 +278,9 @@ class node_check {
   constexpr auto per_tensor(const operand& of, std::string_view name) -> affine {
     if (!ok()) return {};
     const auto& quant = of.quant;
-    const bool is_there = quant.channels == 1 && quant.scales.size == 4 && (quant.zero_points.size == 0 || quant.zero_points.size == 8);
-    if (!demand(is_there, name, " has no quantization per tensor")) return {};
+    const bool has_one_scale =
+        quant.channels == 1 && quant.scales.size == 4 && (quant.zero_points.size == 0 || quant.zero_points.size == 8);
+    if (!demand(has_one_scale, name, " has no quantization per tensor")) return {};
     const auto scale = program_.scale(quant);
     demand(scale > 0 && scale <= std::numeric_limits<float>::max(), name, " has a scale that is not positive and finite");
     const auto zero_point = program_.zero_point(quant);

@@ -95,10 +95,10 @@ class basic_executor
   /// Constructs the executor with options of backends: `net{baton::with_options<my_npu>({.threads = 4})}`.
   template <class... Backends>
     requires(sizeof...(Backends) != 0)
-  constexpr explicit basic_executor(const given_options<Backends>&... given) : basic_executor() {
+  constexpr explicit basic_executor(const given_options<Backends>&... initial) : basic_executor() {
     static_assert(((detail::times_in<Backends, Backends...> == 1) && ...),
                   "baton executor: options of a backend are given twice; remove one");
-    (static_cast<void>(set_options(given)), ...);
+    (static_cast<void>(set_options(initial)), ...);
   }
 
   /// Rejects an arena at compile time, because an executor contains its arena, unlike an interpreter. The message names the alternatives.
@@ -390,9 +390,9 @@ class basic_executor
     }
   }
   template <class Backend>
-  constexpr void set_options([[maybe_unused]] const given_options<Backend>& given) {
+  constexpr void set_options([[maybe_unused]] const given_options<Backend>& initial) {
     if constexpr (detail::backend_with_options<Backend>) {  // otherwise `with_options` has reported the error
-      if constexpr (has_options_of<Backend>()) delegate_set::template options<Backend>() = given.options;
+      if constexpr (has_options_of<Backend>()) delegate_set::template options<Backend>() = initial.options;
     }
   }
 };

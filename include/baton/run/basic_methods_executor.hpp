@@ -227,11 +227,11 @@ class basic_methods_executor {
     if constexpr (state_bytes != 0) std::memcpy(runner_.states(), from.data(), state_bytes);
   }
 
-  /// Calls `run` of the method's executor with the arguments `given`: none, an observer, or the tensors of the caller.
+  /// Calls `run` of the method's executor with `arguments`: none, an observer, or the tensors of the caller.
   template <fixed_string Name, class... Given>
-  auto run(Given&&... given) {
+  auto run(Given&&... arguments) {
     constexpr auto position = position_of<Name>();
-    if constexpr (position < methods::size()) return runner_.template of<position>().run(std::forward<Given>(given)...);
+    if constexpr (position < methods::size()) return runner_.template of<position>().run(std::forward<Given>(arguments)...);
   }
 
  private:

@@ -24,7 +24,7 @@ struct event_identifier {
   constexpr event_identifier(std::string_view text) : name(text) {}  // NOLINT(google-explicit-constructor)
   constexpr event_identifier(const char* text) : name(text) {}       // NOLINT(google-explicit-constructor)
   template <std::integral Number>
-  constexpr event_identifier(Number given) : number(given) {}  // NOLINT(google-explicit-constructor)
+  constexpr event_identifier(Number identifier) : number(identifier) {}  // NOLINT(google-explicit-constructor)
 
   constexpr auto is_set() const -> bool { return !name.empty() || number != unset; }
 };

@@ -50,7 +50,7 @@ class processed_bytes {
     if (previous.release != nullptr) previous.release(previous.context, previous.bytes);
   }
   /// Stores bytes from a loader or from the executable image. The previous processed bytes must have been released.
-  constexpr void hold(const loaded& given) { held_ = given; }
+  constexpr void hold(const loaded& bytes) { held_ = bytes; }
 
  private:
   loaded held_;

@@ -179,7 +179,7 @@ void accept_passes(const T&) = delete;
 template <class... Passes>
 void accept_passes(const pass_list<Passes...>&);
 template <class T>
-concept list_of_passes = requires(const T& given) { accept_passes(given); };
+concept list_of_passes = requires(const T& passes) { accept_passes(passes); };
 struct same_program {
   template <class Program>
   constexpr auto operator()(const auto&, const Program& program) const -> Program {
@@ -189,7 +189,7 @@ struct same_program {
 /// A set of named programs, such as methods (lower/methods.hpp). `with_programs(f)` returns the set with each program replaced by the
 /// result of `f(name, program)`.
 template <class T>
-concept programs_by_name = requires(const T& given) { given.with_programs(same_program{}); };
+concept programs_by_name = requires(const T& programs) { programs.with_programs(same_program{}); };
 template <class T>
 concept transformable = std::convertible_to<const T&, const exported_program&> || is_static_program<T> || programs_by_name<T>;
 

@@ -29,7 +29,7 @@ constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, baton::e
 baton::executor<lowered> net;
 
 ethosu_driver only_one{};
-bool is_there = true;
+bool has_driver = true;
 bool fails = false;
 std::string calls;
 
@@ -39,7 +39,7 @@ extern "C" {
 
 auto ethosu_reserve_driver() -> ethosu_driver* {
   calls += "reserve ";
-  return is_there ? &only_one : nullptr;
+  return has_driver ? &only_one : nullptr;
 }
 void ethosu_release_driver(ethosu_driver* driver) { calls += driver == &only_one ? "release" : "release of another"; }
 auto ethosu_invoke_v3(ethosu_driver* driver, const void* payload, const int bytes, std::uint64_t* const bases, const std::size_t* sizes,
@@ -73,7 +73,7 @@ TEST_CASE("Arm's driver is called with its arguments, and released after every r
   fails = true;
   CHECK(run() == baton::status::internal);
   CHECK(calls == "reserve invoke release");
-  is_there = false;
+  has_driver = false;
   CHECK(run() == baton::status::not_found);
   CHECK(calls == "reserve ");
 }

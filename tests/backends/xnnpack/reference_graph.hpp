@@ -60,7 +60,7 @@ class graph {
     xnn_setup_runtime(runtime_, 2, values);
     xnn_invoke_runtime(runtime_);
   }
-  auto is_there() const -> bool { return runtime_ != nullptr; }
+  auto is_valid() const -> bool { return runtime_ != nullptr; }
 
  private:
   auto constant(std::size_t node, std::size_t operand) -> std::vector<char>& {

@@ -21,7 +21,7 @@ struct text_argument {
       : text(builtins_take_constant_bytes ? std::string_view{literal, __builtin_strlen(literal)} : std::string_view{literal}) {}
   template <class Text>
     requires std::convertible_to<const Text&, std::string_view>
-  constexpr text_argument(const Text& given) : text(given) {}  // NOLINT(google-explicit-constructor)
+  constexpr text_argument(const Text& source) : text(source) {}  // NOLINT(google-explicit-constructor)
 
   constexpr operator std::string_view() const { return text; }  // NOLINT(google-explicit-constructor)
 };

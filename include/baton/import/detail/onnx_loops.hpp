@@ -237,13 +237,13 @@ class loop_emitter : body_emitter<Emitter> {
       one.sizes[++one.rank - 1] = type.sizes[d];
       comparison.sizes[++comparison.rank - 1] = 1;
     }
-    const auto held =
+    const auto items =
         base::set_input(buffer, {.name = name_of("stack", at), .type = stack.type, .shape = base::builder().integers(stack.shape())});
     const auto numbers = iteration_numbers(with_type(comparison, dtype::int64));
     const auto here = call(name_of("here", at), "onnx.Equal", {numbers, body.names[body.inputs[0]].id}, comparison);
     const auto shape = integer_constant(name_of("slice_shape", at), one.shape());
     const auto row = call(name_of("slice", at), "onnx.Reshape", {slice, shape}, one);
-    const auto stored = call(name_of("store", at), "onnx.Where", {here, row, held}, stack);
+    const auto stored = call(name_of("store", at), "onnx.Where", {here, row, items}, stack);
     base::builder().output(stored);
     results.push_back(stored);
     stacks.push_back(stack);

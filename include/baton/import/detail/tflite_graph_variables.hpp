@@ -40,7 +40,7 @@ class graph_variables {
   /// Begins a graph with `tensors` tensors.
   constexpr void begin(std::size_t tensors) {
     reading_.reader.charge(scan_.variables().size() + tensors);
-    held_.assign(scan_.variables().size(), held_variable{});
+    states_.assign(scan_.variables().size(), variable_state{});
     variable_of_.assign(tensors, npos);
   }
 
@@ -55,19 +55,19 @@ class graph_variables {
       return reading_.check_errors("a variable");
     }
     const auto variable = variable_of_[static_cast<std::size_t>(inputs[0])];
-    auto& held = held_[variable];
-    if (held.buffer == none<value_id>) held.buffer = held.current = add_variable(scan_.variables()[variable]);
+    auto& state = states_[variable];
+    if (state.buffer == none<value_id>) state.buffer = state.current = add_variable(scan_.variables()[variable]);
     if (use == variable_use::assign) {
-      held.current = values_.find(inputs[1], role::operand);
+      state.current = values_.find(inputs[1], role::operand);
     } else {
-      values_.set(outputs[0], held.current);
+      values_.set(outputs[0], state.current);
     }
     return reading_.check_errors("a variable");
   }
 
   /// Adds the last assignments of the graph as mutations.
   constexpr void add_mutations() {
-    for (const auto& each : held_) {
+    for (const auto& each : states_) {
       if (each.current != each.buffer)
         reading_.builder.add_output({output_kind::buffer_mutation, each.current, reading_.builder.at(each.buffer).target});
     }
@@ -75,7 +75,7 @@ class graph_variables {
 
  private:
   /// A variable in the current graph.
-  struct held_variable {
+  struct variable_state {
     value_id buffer = none<value_id>;   ///< the mutable buffer of the variable; `none` if the graph has not used the variable yet
     value_id current = none<value_id>;  ///< the value that was assigned last, or `buffer`
   };
@@ -98,7 +98,7 @@ class graph_variables {
   variable_scan& scan_;
   graph_values& values_;
   tensor_reader& reader_;
-  vector<held_variable> held_;         ///< indexed by variable (`variable_scan::variables`)
+  vector<variable_state> states_;      ///< indexed by variable (`variable_scan::variables`)
   vector<std::uint32_t> variable_of_;  ///< the variable of a handle, else `npos`; indexed by tensor
 };
 

@@ -54,32 +54,32 @@ struct averaging_four {
     std::array<std::int32_t, 4> sums{};
     std::uint32_t even = 0;
     std::uint32_t odd = 0;
-    std::int32_t held = 0;
+    std::int32_t summed_pixels = 0;
     const auto move = [&] {
       sums = {sums[0] + bottom(even), sums[1] + bottom(odd), sums[2] + top(even), sums[3] + top(odd)};
       even = odd = 0;
-      held = 0;
+      summed_pixels = 0;
     };
     for (std::int32_t row = 0; row < window.rows; ++row) {
       const char* at = window.first + row * window.row_bytes;
       for (std::int32_t left = window.columns; left != 0;) {
-        if (held == max_in_halfword) move();
-        const auto now = std::min(left, max_in_halfword - held);
+        if (summed_pixels == max_in_halfword) move();
+        const auto pixels = std::min(left, max_in_halfword - summed_pixels);
         const auto add = [&] {
           const auto four = portable::load<std::uint32_t>(at);
           even = sxtab16(even, four);
           odd = sxtab16_ror8(odd, four);
           at += window.pixel_bytes;
         };
-        for (auto fours = now / 4; fours != 0; --fours) {
+        for (auto fours = pixels / 4; fours != 0; --fours) {
           add();
           add();
           add();
           add();
         }
-        for (auto remaining = now % 4; remaining != 0; --remaining) add();
-        held += now;
-        left -= now;
+        for (auto remaining = pixels % 4; remaining != 0; --remaining) add();
+        summed_pixels += pixels;
+        left -= pixels;
       }
     }
     move();

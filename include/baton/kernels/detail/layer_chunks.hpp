@@ -35,7 +35,7 @@ constexpr auto has_range_chunks(const layer& plan) -> bool {
 /// numbers continue from pixel to pixel, and from image to image.
 struct layer_chunks {
   std::int32_t channels = channels_per_layer_chunk;  ///< the channels of a chunk
-  std::int32_t of_pixel = 1;                         ///< the chunks of an output pixel
+  std::int32_t chunks_per_pixel = 1;                 ///< the chunks of an output pixel
   std::int32_t elements = 0;                         ///< the elements of an input image, if chunks determine their range
   std::int32_t elements_per_chunk = 1;
   std::int32_t pixels = 1;  ///< the output pixels of an image
@@ -45,7 +45,7 @@ struct layer_chunks {
     // contains the end of the second chunk. In such layers, a chunk is a whole pixel.
     const bool has_short_steps = plan.group_outputs > channels && plan.group_outputs % channels != 0;
     if (is_hybrid(plan.out.by) && plan.group_outputs != plan.out.channels && has_short_steps) channels = plan.out.channels;
-    of_pixel = (plan.out.channels + channels - 1) / channels;
+    chunks_per_pixel = (plan.out.channels + channels - 1) / channels;
     if (!has_range_chunks(plan)) return;
     elements = plan.in_height() * plan.in_width() * plan.in_channels;
     // A step of eight channels that reads n elements costs about as much as determining the range of 4 · n elements. So chunks of both
@@ -53,15 +53,15 @@ struct layer_chunks {
     elements_per_chunk = std::max<std::int32_t>(64, 4 * plan.rows.filter * plan.columns.filter * plan.group_channels);
   }
 
-  constexpr auto of_range() const -> std::int32_t { return (elements + elements_per_chunk - 1) / elements_per_chunk; }
-  constexpr auto of_image() const -> std::int32_t { return of_range() + pixels * of_pixel; }
+  constexpr auto range_chunks() const -> std::int32_t { return (elements + elements_per_chunk - 1) / elements_per_chunk; }
+  constexpr auto chunks_per_image() const -> std::int32_t { return range_chunks() + pixels * chunks_per_pixel; }
 };
 
 /// Adds the chunks of a layer without specialized code to its facts, and the scratch that they need.
 constexpr void add_layer_chunks(const layer& plan, kernel_facts& facts) {
   const layer_chunks chunks(plan);
-  facts.chunks = plan.batches * chunks.of_image();
-  if (chunks.of_range() == 0) facts.uneven_chunks_percent = chunk_axis{plan.out.channels, chunks.channels}.uneven_percent();
+  facts.chunks = plan.batches * chunks.chunks_per_image();
+  if (chunks.range_chunks() == 0) facts.uneven_chunks_percent = chunk_axis{plan.out.channels, chunks.channels}.uneven_percent();
   if (has_range_chunks(plan)) facts.scratch_bytes = sizeof(image_range);
 }
 
@@ -75,17 +75,17 @@ void run_layer_chunks(const Call& call, std::int32_t first, std::int32_t last) {
         constexpr layer_chunks chunks(layer_of(Geometry));
         image_range range;
         if constexpr (keeps_range) {
-          if (first % chunks.of_image() != 0) range = load<image_range>(call.scratch().data());
+          if (first % chunks.chunks_per_image() != 0) range = load<image_range>(call.scratch().data());
         }
         image_scale scale;
         bool has_scale = false;
         for (auto chunk = first; chunk < last; ++chunk) {
-          const auto image = chunk / chunks.of_image();
+          const auto image = chunk / chunks.chunks_per_image();
           const auto begin = image * (plan.in_height() * plan.in_width());
-          const auto part = chunk % chunks.of_image();
+          const auto part = chunk % chunks.chunks_per_image();
           if constexpr (keeps_range) {
             if (part == 0) range = {};
-            if (part < chunks.of_range()) {
+            if (part < chunks.range_chunks()) {
               const auto element = part * chunks.elements_per_chunk;
               range.add(input + std::ptrdiff_t{4} * (begin * plan.in_channels + element),
                         std::min(chunks.elements_per_chunk, chunks.elements - element));
@@ -95,8 +95,8 @@ void run_layer_chunks(const Call& call, std::int32_t first, std::int32_t last) {
             if (!has_scale) scale = scale_of_range(range, plan.is_asymmetric != 0);
             has_scale = true;
           }
-          const auto pixel = (part - chunks.of_range()) / chunks.of_pixel;
-          const auto channel = (part - chunks.of_range()) % chunks.of_pixel * chunks.channels;
+          const auto pixel = (part - chunks.range_chunks()) / chunks.chunks_per_pixel;
+          const auto channel = (part - chunks.range_chunks()) % chunks.chunks_per_pixel * chunks.channels;
           if constexpr (is_hybrid(by) && !keeps_range) {
             if (chunk == first || channel == 0) scale = scale_at(plan, input, begin);
           }

@@ -144,15 +144,15 @@ struct signal_framer {
     const auto* from = memory.inputs[0];
     auto* to = memory.outputs[0];
     const auto before = plan.begins_full ? plan.kept : load<std::int32_t>(memory.states[1]);
-    auto held = before;
+    auto sample_count = before;
     for (std::int32_t s = 0; s < plan.signals; ++s) {
       auto* const kept = memory.states[1] + 4 + 2 * s * plan.kept;
-      held = before;
+      sample_count = before;
       for (std::int32_t f = 0; f < plan.frames; ++f, from += 2 * plan.step, to += 2 * plan.size) {
-        if (held >= 0 && held <= plan.kept - plan.step) {
+        if (sample_count >= 0 && sample_count <= plan.kept - plan.step) {
           std::memset(to, 0, static_cast<std::size_t>(2 * plan.size));
-          std::memcpy(kept + 2 * held, from, static_cast<std::size_t>(2 * plan.step));
-          held += plan.step;
+          std::memcpy(kept + 2 * sample_count, from, static_cast<std::size_t>(2 * plan.step));
+          sample_count += plan.step;
           continue;
         }
         const auto old = std::min(plan.kept, plan.size);
@@ -161,7 +161,7 @@ struct signal_framer {
         detail::push_samples(kept, plan.kept, from, plan.step, 2);
       }
     }
-    store(memory.states[1], 0, held);
+    store(memory.states[1], 0, sample_count);
     store(memory.outputs[1], 0, static_cast<std::uint8_t>(before >= 0 && before <= plan.kept - plan.step ? 0 : 1));
   }
 };
@@ -194,23 +194,24 @@ struct signal_stacker {
   [[gnu::always_inline]] static void compute(const detail::signal_frames_plan& plan, const node_memory& memory) {
     const auto bytes = static_cast<std::size_t>(2 * plan.size);
     auto* const kept = memory.states[1] + 4;
-    auto held = std::clamp<std::int32_t>(load<std::int32_t>(memory.states[1]), 0, plan.frames) - 1;
-    if (held < 0) {
-      for (held = 0; held < plan.kept; ++held) std::memcpy(kept + 2 * plan.size * held, memory.inputs[0], bytes);
+    auto kept_frames = std::clamp<std::int32_t>(load<std::int32_t>(memory.states[1]), 0, plan.frames) - 1;
+    if (kept_frames < 0) {
+      for (kept_frames = 0; kept_frames < plan.kept; ++kept_frames)
+        std::memcpy(kept + 2 * plan.size * kept_frames, memory.inputs[0], bytes);
     }
-    const bool is_full = held + 1 >= plan.frames;
-    auto* const last = is_full ? memory.outputs[0] + 2 * plan.size * held : kept + 2 * plan.size * held;
+    const bool is_full = kept_frames + 1 >= plan.frames;
+    auto* const last = is_full ? memory.outputs[0] + 2 * plan.size * kept_frames : kept + 2 * plan.size * kept_frames;
     if (is_full) {
-      std::memcpy(memory.outputs[0], kept, bytes * static_cast<std::size_t>(held));
+      std::memcpy(memory.outputs[0], kept, bytes * static_cast<std::size_t>(kept_frames));
       std::memcpy(last, memory.inputs[0], bytes);
-      held = plan.frames - plan.step;
-      std::memcpy(kept, memory.outputs[0] + 2 * plan.size * plan.step, bytes * static_cast<std::size_t>(held));
+      kept_frames = plan.frames - plan.step;
+      std::memcpy(kept, memory.outputs[0] + 2 * plan.size * plan.step, bytes * static_cast<std::size_t>(kept_frames));
     } else {
       std::memset(memory.outputs[0], 0, bytes * static_cast<std::size_t>(plan.frames));
       std::memcpy(last, memory.inputs[0], bytes);
-      ++held;
+      ++kept_frames;
     }
-    store(memory.states[1], 0, held + 1);
+    store(memory.states[1], 0, kept_frames + 1);
     store(memory.outputs[1], 0, static_cast<std::uint8_t>(is_full ? 1 : 0));
   }
 };

@@ -205,9 +205,9 @@ constexpr void infer_recurrent(inference& node) {
   const bool is_batch_first = node.integer("layout") != 0;
   const auto directions = node.size(1, 0), units = node.size(2, 2);
   const auto steps = node.size(0, is_batch_first ? 1 : 0), batch = node.size(0, is_batch_first ? 0 : 1);
-  const auto columns = node.size(1, 2), given = node.size(0, 2);
-  if (columns >= 0 && given >= 0 && columns != given)
-    return node.fail({"the weights have ", columns, " columns, the rows of the input have ", given, " elements"});
+  const auto columns = node.size(1, 2), elements = node.size(0, 2);
+  if (columns >= 0 && elements >= 0 && columns != elements)
+    return node.fail({"the weights have ", columns, " columns, the rows of the input have ", elements, " elements"});
   if (is_batch_first) {
     node.set_shape(0, {batch, steps, directions, units});
   } else {

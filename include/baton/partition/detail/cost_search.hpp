@@ -85,7 +85,7 @@ class cost_search {
         assignment_cost_(program, table),
         moves_(table, assignment_cost_),
         former_(program, table.capacities, table.constant_bytes),
-        now_(node_count_),
+        current_(node_count_),
         best_(node_count_),
         saved_calls_(node_count_) {}
 
@@ -94,7 +94,7 @@ class cost_search {
     for (device_index all_on = 0; all_on < starts; ++all_on) {
       const auto cost = improve(all_on);
       if (all_on != 0 && cost >= best_cost_) continue;
-      std::swap(now_, best_);
+      std::swap(current_, best_);
       best_cost_ = cost;
     }
     enforce_limits();
@@ -111,29 +111,29 @@ class cost_search {
   }
 
   /// Assigns all nodes that device `all_on` supports to this device, and improves the assignment by expansion moves. Stores the improved
-  /// assignment in `now_` and returns its cost.
+  /// assignment in `current_` and returns its cost.
   constexpr auto improve(device_index all_on) -> cost_amount {
-    auto* const now = now_.data();
+    auto* const current = current_.data();
     const auto* const costs = table_.nodes[all_on].data();
-    for (std::size_t n = 0; n < node_count_; ++n) now[n] = costs[n] == cost_table::impossible ? device_index{0} : all_on;
+    for (std::size_t n = 0; n < node_count_; ++n) current[n] = costs[n] == cost_table::impossible ? device_index{0} : all_on;
     if (is_exact()) {
-      moves_.move(now, 1);
+      moves_.move(current, 1);
       return 0;  // the caller does not compare the cost, because there is only one start
     }
-    auto cost = cost_of(now);
+    auto cost = cost_of(current);
     const auto devices = table_.devices();
     // Tries each device in turn. Stops if moves to all devices have failed since the last change, or if the best assignment of the earlier
     // starts is reached.
     for (device_index failed = 0, to = 0; failed < devices; to = static_cast<device_index>((to + 1) % devices)) {
-      if (cost == best_cost_ && now_ == best_) return cost;
+      if (cost == best_cost_ && current_ == best_) return cost;
       ++failed;
-      next_ = now_;
+      next_ = current_;
       auto* const next = next_.data();
       if (!moves_.move(next, to)) continue;
       const auto moved_cost = cost_of(next);
       const auto next_cost = move_expensive_parts_back(next, moved_cost);
       if (next_cost >= cost) continue;
-      std::swap(now_, next_);
+      std::swap(current_, next_);
       cost = next_cost;
       failed = next_cost == moved_cost ? 1 : 0;  // if no part moved back, a second move to the same device changes nothing
     }
@@ -216,7 +216,7 @@ class cost_search {
   assignment_cost assignment_cost_;
   expansion_moves moves_;
   part_former former_;
-  vector<device_index> now_;
+  vector<device_index> current_;
   vector<device_index> next_;
   vector<device_index> best_;
   vector<device_index> kept_;

@@ -28,12 +28,12 @@ class expansion_moves {
         group_vertices_(node_count_),
         others_(costs.use_count()) {}
 
-  /// Updates the assignment `now` by the cheapest expansion move to device `to`. Returns whether any node moved. If `group_of` is not null,
+  /// Updates `assignment` by the cheapest expansion move to device `to`. Returns whether any node moved. If `group_of` is not null,
   /// the nodes of a group move together. A group moves only if device `to` supports all nodes of the group. The move of group `g` saves an
   /// additional `saved[g]`. Nodes without a group stay.
-  constexpr auto move(device_index* now, device_index to, const std::uint32_t* group_of = nullptr, const cost_amount* saved = nullptr)
-      -> bool {
-    now_ = now;
+  constexpr auto move(device_index* assignment, device_index to, const std::uint32_t* group_of = nullptr,
+                      const cost_amount* saved = nullptr) -> bool {
+    assignment_ = assignment;
     to_ = to;
     network_.clear();
     if (!(group_of == nullptr ? add_nodes() : add_groups(group_of, saved))) return false;
@@ -42,7 +42,7 @@ class expansion_moves {
     bool has_moved = false;
     for (std::size_t n = 0; n < node_count_; ++n) {
       if (vertices_.items[n] >= moved || !network_.is_on_sink_side(vertices_.items[n])) continue;
-      now[n] = to;
+      assignment[n] = to;
       has_moved = true;
     }
     return has_moved;
@@ -66,9 +66,9 @@ class expansion_moves {
     const auto* const there = table[to_].data();
     for (std::size_t n = 0; n < node_count_; ++n) {
       auto& vertex = vertices_.items[n];
-      vertex = now_[n] == to_ ? moved : stayed;
+      vertex = assignment_[n] == to_ ? moved : stayed;
       if (vertex == moved || there[n] == cost_table::impossible) continue;
-      vertex = network_.add_vertex(doubled * (there[n] - table[now_[n]][n]));
+      vertex = network_.add_vertex(doubled * (there[n] - table[assignment_[n]][n]));
       has_choice = true;
     }
     return has_choice;
@@ -77,14 +77,14 @@ class expansion_moves {
     const auto* const table = table_.nodes.data();
     std::uint32_t groups = 0;
     for (std::size_t n = 0; n < node_count_; ++n) {
-      vertices_.items[n] = now_[n] == to_ ? moved : stayed;
+      vertices_.items[n] = assignment_[n] == to_ ? moved : stayed;
       if (group_of[n] == npos) continue;
       for (; groups <= group_of[n]; ++groups) group_vertices_.items[groups] = network_.add_vertex(-doubled * saved[groups]);
-      if (now_[n] == to_) continue;
+      if (assignment_[n] == to_) continue;
       vertices_.items[n] = group_vertices_.items[group_of[n]];
       const auto there = table[to_][n];
       network_.add_excess(vertices_.items[n],
-                          there == cost_table::impossible ? minimum_cut::unlimited / 1024 : doubled * (there - table[now_[n]][n]));
+                          there == cost_table::impossible ? minimum_cut::unlimited / 1024 : doubled * (there - table[assignment_[n]][n]));
     }
     return groups != 0;
   }
@@ -99,7 +99,7 @@ class expansion_moves {
     has_stayed_ = has_moved_ = false;
     bool are_all = true;
     for (std::uint32_t i = 0; i < value.users.size; ++i) {
-      if (!is_included(now_[user[i]])) {
+      if (!is_included(assignment_[user[i]])) {
         are_all = false;
         continue;
       }
@@ -115,7 +115,7 @@ class expansion_moves {
   /// boundary.
   constexpr void add_value(const carried_value& value) {
     const bool is_input = value.producer == npos;
-    const auto home = is_input ? device_index{0} : now_[value.producer];
+    const auto home = is_input ? device_index{0} : assignment_[value.producer];
     const auto producer = is_input ? stayed : vertices_.items[value.producer];
     const auto* const costs = table_.values.data();
     collect_users(value, [](device_index) { return true; });
@@ -145,7 +145,7 @@ class expansion_moves {
   constexpr auto are_users_at(const carried_value& value, device_index home) const -> bool {
     const auto* const user = assignment_cost_.users() + value.users.first;
     for (std::uint32_t i = 0; i < value.users.size; ++i) {
-      if (now_[user[i]] != home) return false;
+      if (assignment_[user[i]] != home) return false;
     }
     return true;
   }
@@ -197,7 +197,7 @@ class expansion_moves {
   work_array<std::uint32_t> vertices_;  // indexed by node
   work_array<std::uint32_t> group_vertices_;
   work_array<std::uint32_t> others_;
-  const device_index* now_ = nullptr;
+  const device_index* assignment_ = nullptr;
   device_index to_ = 0;
   std::uint32_t other_count_ = 0;
   bool has_stayed_ = false;

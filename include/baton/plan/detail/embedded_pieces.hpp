@@ -31,7 +31,7 @@ struct piece_in_words {
   static constexpr std::size_t block_count = (word_count - 1) / block_size;  ///< without the last block
   unaligned_word blocks[block_count][block_size];
   unaligned_word last[word_count - block_count * block_size];
-  char rest[Size - word_count * sizeof(unaligned_word)];
+  char last_bytes[Size - word_count * sizeof(unaligned_word)];
 };
 /// Pieces of at least this size are stored in words.
 inline constexpr std::size_t min_bytes_in_words = 256;

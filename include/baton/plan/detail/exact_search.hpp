@@ -82,9 +82,9 @@ class exact_search {
     std::uint32_t first;
     std::uint32_t last;
     std::uint64_t bytes;
-    std::uint64_t offset = 0;   // the end of the placed items that are live at the same time; final once this item is placed
-    std::uint64_t peak = 0;     // the maximum of simultaneously live bytes during its lifetime
-    std::uint32_t twin = npos;  // an equal item (same lifetime and size) that must be placed below this item; `npos` if none
+    std::uint64_t offset = 0;         // the end of the placed items that are live at the same time; final once this item is placed
+    std::uint64_t peak = 0;           // the maximum of simultaneously live bytes during its lifetime
+    std::uint32_t equal_item = npos;  // an equal item (same lifetime and size) that must be placed below this item; `npos` if none
     bool is_placed = false;
     std::uint32_t previous = npos;  // the previous item in the list of unplaced items
     std::uint32_t next = npos;
@@ -198,7 +198,7 @@ class exact_search {
     for (std::uint32_t i = 1; i < items_.size(); ++i) {
       auto& other = items_[i - 1];
       auto& each = items_[i];
-      if (other.first == each.first && other.last == each.last && other.bytes == each.bytes) each.twin = i - 1;
+      if (other.first == each.first && other.last == each.last && other.bytes == each.bytes) each.equal_item = i - 1;
       each.previous = i - 1;
       other.next = i;
     }
@@ -253,7 +253,7 @@ class exact_search {
     std::int64_t count = 0;
     for (auto i = limit == 0 ? npos : unplaced_; i != npos; i = all[i].next, ++count) {
       const auto offset = all[i].offset;
-      if (offset < limit && (offset > at || (offset == at && i >= from)) && (all[i].twin == npos || all[all[i].twin].is_placed))
+      if (offset < limit && (offset > at || (offset == at && i >= from)) && (all[i].equal_item == npos || all[all[i].equal_item].is_placed))
         limit = all[best = i].offset;
     }
     budget_ -= count;

@@ -109,12 +109,12 @@ struct limit_search {
   constexpr auto failed(const program_view& program, const limits& within) const -> failure {
     if (best != none || !is_any_planned) return {};
     constexpr std::array<const char*, limit_count> names{"arena_bytes", "flash_bytes", "slice_instructions"};
-    const std::array<std::uint64_t, limit_count> given{within.arena_bytes, within.flash_bytes, within.slice_instructions};
+    const std::array<std::uint64_t, limit_count> values{within.arena_bytes, within.flash_bytes, within.slice_instructions};
     bool keeps_each = true;
     bool keeps_two = false;
     for (std::size_t limit = 0; limit < limit_count; ++limit) {
-      keeps_each = keeps_each && alone.values[limit] <= given[limit];
-      keeps_two = keeps_two || (given[limit] != limits::none && with_others.values[limit] != limits::none);
+      keeps_each = keeps_each && alone.values[limit] <= values[limit];
+      keeps_two = keeps_two || (values[limit] != limits::none && with_others.values[limit] != limits::none);
     }
     const minima& stated = keeps_each && keeps_two ? with_others : alone;
     text_buffer reason;
@@ -122,10 +122,10 @@ struct limit_search {
     if (keeps_each && !keeps_two)
       append(reason, "each limit can be kept alone, but no two together; raise two of them; minimum of each limit alone");
     for (std::size_t limit = 0; limit < limit_count; ++limit) {
-      if (given[limit] == limits::none || stated.values[limit] == limits::none) continue;
+      if (values[limit] == limits::none || stated.values[limit] == limits::none) continue;
       if (!reason.empty()) append(reason, "; ");
       // The name and the minimum are adjacent, so that a compile error prints them in one piece (`end_of_piece`).
-      append(reason, view(join(names[limit], " >= ", stated.values[limit], " (limit ", given[limit])));
+      append(reason, view(join(names[limit], " >= ", stated.values[limit], " (limit ", values[limit])));
       const auto node = limit == 2 ? stated.slice_node : npos;
       if (node != npos) append(reason, view(join(", node ", program.text(program.nodes[node].name))));
       append(reason, ")");

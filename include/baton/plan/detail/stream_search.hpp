@@ -78,9 +78,9 @@ class stream_search {
   /// the bytes that are live when the outputs are read, and the largest graph input. Inputs and outputs of the graph are whole values in
   /// every partition, so segments cannot reduce these sizes. A step that needs no more bytes than the lower bound needs no segment.
   constexpr void find_lower_bounds() {
-    alone_ = min_bytes_of_steps(items(), joined_pairs(baseline_.memory.distances), no_alignment);
-    alone_.resize(std::max<std::size_t>(alone_.size(), count_ + 1));
-    lower_bound_ = alone_[count_];
+    unsegmented_bytes_ = min_bytes_of_steps(items(), joined_pairs(baseline_.memory.distances), no_alignment);
+    unsegmented_bytes_.resize(std::max<std::size_t>(unsegmented_bytes_.size(), count_ + 1));
+    lower_bound_ = unsegmented_bytes_[count_];
     for (const auto& operand : graph().operands) {
       if (operand.producer == npos && item_of(operand.value) != npos)
         lower_bound_ = std::max(lower_bound_, bytes_of(item_of(operand.value)));
@@ -98,7 +98,7 @@ class stream_search {
     auto other_bytes = beside[first];
     auto scratch = scratch_of(first);
     std::uint32_t kept = 0;
-    auto alone = alone_[first];
+    auto unsegmented_bytes = unsegmented_bytes_[first];
     std::uint32_t last_use = 0;  // the last use of the outputs of all nodes before `last`
     for (auto last = first + 1; last < count_ && last - first < max_streamed; ++last) {
       const auto& node = graph().nodes[last];
@@ -108,10 +108,10 @@ class stream_search {
       scratch = std::max(scratch, scratch_of(last));
       kept += bytes_kept(last - 1, min_kept(last - 1), first);
       if (const auto* shared = shared_in(last - 1, first)) kept -= bytes_kept(shared->producer, min_kept(shared->producer), first);
-      alone = std::max(alone, alone_[last]);
+      unsegmented_bytes = std::max(unsegmented_bytes, unsegmented_bytes_[last]);
       last_use = std::max(last_use, items()[produced].last);
-      if (last_use <= last && alone > lower_bound_)
-        add_candidate({first, last - first + 1, input}, other_bytes, scratch + kept + rounded(node.sum_bytes), alone);
+      if (last_use <= last && unsegmented_bytes > lower_bound_)
+        add_candidate({first, last - first + 1, input}, other_bytes, scratch + kept + rounded(node.sum_bytes), unsegmented_bytes);
       if (node.sum_bytes != 0) return;  // a node that accumulates rows is always the last node of a segment
     }
   }
@@ -127,7 +127,7 @@ class stream_search {
   /// Returns a vector `change`, indexed by node. The sum of `change[first]` to `change[n]` is the number of bytes that are live beside a
   /// segment of the nodes `first` to n. Item `input` and the items that are live only inside the segment are not counted.
   constexpr auto bytes_beside(std::uint32_t first, std::uint32_t input) const -> vector<std::int64_t> {
-    vector<std::int64_t> change(alone_.size(), 0);
+    vector<std::int64_t> change(unsegmented_bytes_.size(), 0);
     for (std::uint32_t item = 0; item < items().size(); ++item) {
       const auto& life = items()[item];
       if (item == input || life.last < first) continue;
@@ -145,9 +145,10 @@ class stream_search {
     const auto& use = usages_[n];
     return {use.rows, use.count == 1 ? use.pixels : 0, 0};
   }
-  /// Adds a candidate if the segment may need fewer bytes than `alone`, the bytes that its nodes need without a segment. `bytes` estimates
-  /// the memory of the segment. `other_bytes` is the number of bytes of other live items, which may include the output.
-  constexpr void add_candidate(const stream_segment& segment, std::int64_t other_bytes, std::uint32_t bytes, std::int64_t alone) {
+  /// Adds a candidate if the segment may need fewer bytes than `unsegmented_bytes`, the bytes that its nodes need without a segment.
+  /// `bytes` estimates the memory of the segment. `other_bytes` is the number of bytes of other live items, which may include the output.
+  constexpr void add_candidate(const stream_segment& segment, std::int64_t other_bytes, std::uint32_t bytes,
+                               std::int64_t unsegmented_bytes) {
     const auto input = item_of(segment.input);
     const auto output = output_of(segment.last());
     if (output != npos) {
@@ -160,7 +161,7 @@ class stream_search {
     option.segment.bytes = bytes;
     option.segment.distance = -bytes_of(input);
     option.bytes = bytes_with(option);
-    if (option.bytes < alone) candidates_.push_back(std::move(option));
+    if (option.bytes < unsegmented_bytes) candidates_.push_back(std::move(option));
   }
   constexpr auto bytes_with(const candidate& option) const -> std::int64_t {
     const auto& segment = option.segment;
@@ -280,7 +281,7 @@ class stream_search {
     bytes[0] = 0;
     const auto* next = candidates_.begin();
     for (std::uint32_t n = 0; n < count_; ++n) {
-      bytes[n + 1] = std::min(bytes[n + 1], std::max(bytes[n], alone_[n]));
+      bytes[n + 1] = std::min(bytes[n + 1], std::max(bytes[n], unsegmented_bytes_[n]));
       for (; next != candidates_.end() && next->segment.first == n; ++next) {
         auto& at_end = bytes[next->segment.last() + 1];
         at_end = std::min(at_end, std::max(bytes[n], next->bytes));
@@ -300,7 +301,7 @@ class stream_search {
     streamed[0] = 0;
     std::uint32_t next = 0;
     for (std::uint32_t n = 0; n < count_; ++n) {
-      if (alone_[n] <= bound && streamed[n] <= streamed[n + 1]) {
+      if (unsegmented_bytes_[n] <= bound && streamed[n] <= streamed[n + 1]) {
         streamed[n + 1] = streamed[n];
         candidate_ending_at[n + 1] = npos;
       }
@@ -329,8 +330,8 @@ class stream_search {
   std::uint32_t count_;
   vector<row_usage> usages_;
   segment_layout layout_;
-  vector<std::int64_t> alone_;    // indexed by step: the bytes without segments
-  std::int64_t lower_bound_ = 0;  // lower bound of the bytes of all partitions
+  vector<std::int64_t> unsegmented_bytes_;  // indexed by step: the bytes without segments
+  std::int64_t lower_bound_ = 0;            // lower bound of the bytes of all partitions
   vector<candidate> candidates_;
 };
 
