@@ -23,7 +23,7 @@ constexpr auto integer_output(const program_view& program, const node& record) -
   return bytes_of_integer(program[id].type) != 0 && program[id].quant.channels == 0 ? id : none<value_id>;
 }
 
-/// The integer operands of a node. This is the base class of classes that compute the elements of a node's output.
+/// The integer operands of a node. Classes that compute the elements of a node's output derive from this class.
 class integer_operands {
  protected:
   using pair_function = auto (*)(std::int64_t, std::int64_t) -> std::int64_t;
