@@ -12,9 +12,9 @@
 
 namespace baton::ethos_u {
 
-/// The arguments of one run of the accelerator, as in `ethosu_invoke_v3` of Arm's driver. `payload` contains the commands. `bases[i]` and
-/// `sizes[i]` are the address and the size in bytes of the memory that the commands access as region i (`access::region`; not a region of a
-/// split arena).
+/// The arguments of one run of the accelerator, as in `ethosu_invoke_v3` of Arm's driver. `payload` contains the commands. `bases[i]` is
+/// the address of the memory that the commands access as region i, and `sizes[i]` is its size in bytes. Regions (`access::region`) are not
+/// the regions of a split arena.
 struct invocation {
   span<const char> payload;
   span<std::uint64_t> bases;  ///< the driver may change the bases, for example to the address of fast memory on the board
