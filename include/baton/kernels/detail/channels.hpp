@@ -50,7 +50,7 @@ struct channel_output {
   std::int32_t input_zero_point = 0;
   std::int32_t zero_point = 0;
   quantized::bounds<std::int32_t> range{};                    ///< the range of integer outputs
-  quantized::activation fused = quantized::activation::none;  ///< of float outputs; for integer outputs, `range` includes the activation
+  quantized::activation fused = quantized::activation::none;  ///< the activation of float outputs; `range` includes that of integer outputs
   quantized::rounding round = quantized::rounding::twice;     ///< the rounding of integer outputs
 
   constexpr auto rounds_once() const -> bool { return round == quantized::rounding::once; }

@@ -161,8 +161,8 @@ inline constexpr cost_row cortex_m55_rows[] = {
     {"tfl.unidirectional_sequence_lstm", cost_row::node_class::any, cost_row::kernel_form::portable, {187, 562.2, 3.501, 0, 0}, 1500},
 };
 
-/// The additional instructions (`call_row`) of a node that is cut into slices (see `in_slices`) of rows, and of a node that is cut into
-/// slices of chunks (see `kernel_facts::chunks`).
+/// The additional instructions (`call_row`) of a node that is cut into slices (see `in_slices`): slices of rows, and slices of chunks (see
+/// `kernel_facts::chunks`).
 inline constexpr call_row cortex_m55_calls[] = {
     {"tfl.conv_2d", cost_row::node_class::float32, cost_row::kernel_form::portable, {2940, 0}, {299, 0}},
     {"tfl.depthwise_conv_2d", cost_row::node_class::float32, cost_row::kernel_form::portable, {307, 0}, {108, 0}},

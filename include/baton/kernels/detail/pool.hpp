@@ -29,8 +29,8 @@ struct pool {
   std::int32_t channels = 1;
   window_axis rows{};
   window_axis columns{};
-  quantized::bounds<std::int32_t> range{};                    ///< of integer outputs
-  quantized::activation fused = quantized::activation::none;  ///< of float outputs
+  quantized::bounds<std::int32_t> range{};                    ///< the range of integer outputs
+  quantized::activation fused = quantized::activation::none;  ///< the activation of float outputs
   // Members for `baton.average_pool_2d`:
   flag counts_padding = 0;  ///< whether the divisor of a mean counts elements in the padding
   std::int32_t bottom = 0;  ///< the padding after the last row (`bottom`) and after the last column (`right`), if the divisor counts it

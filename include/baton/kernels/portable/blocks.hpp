@@ -41,7 +41,7 @@ struct block_axis {
 /// The compile-time plan of a movement between space and batches.
 struct batched_space {
   std::int32_t is_to_space = 0;
-  std::int32_t batches = 1;  ///< of the space
+  std::int32_t batches = 1;  ///< number of batches of the space
   std::array<block_axis, 2> axes{};
   std::int32_t run = 0;  ///< contiguous bytes after the blocked dimensions
   std::int32_t output_bytes = 0;
@@ -135,7 +135,7 @@ struct mirroring {
   std::array<mirror_axis, 5> axes{};
   std::int32_t gap = 0;
   std::int32_t run = 0;        ///< contiguous bytes after the padded dimensions
-  std::int32_t row_bytes = 0;  ///< of the output; 0 if the output is not computed row by row
+  std::int32_t row_bytes = 0;  ///< bytes of an output row; 0 if the output is not computed row by row
   std::size_t row_axis = 0;    ///< the index in `axes` of the output's rows, if `row_bytes` is not 0
 
   constexpr auto output_bytes() const -> std::int32_t {

@@ -31,7 +31,7 @@ struct rfft2d_plan {
   fourier_plan rows{};
   fourier_plan columns{};  ///< `half()` is the length of a column
   std::int32_t images = 1;
-  std::int32_t height = 1;  ///< of an image
+  std::int32_t height = 1;  ///< height of an image
   std::int32_t width = 1;
 
   constexpr auto frequencies() const -> std::int32_t { return rows.half() + 1; }

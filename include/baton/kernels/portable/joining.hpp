@@ -44,7 +44,7 @@ struct joint {
   std::int32_t parts = 0;
   std::int32_t part_bytes = 0;  ///< bytes of a part in a row, if all parts have the same size; 0 if the sizes differ or are 0
   std::array<std::int32_t, max_parts> bytes_of{};
-  std::int32_t whole_operand = 0;  ///< of a split: the operand that is split
+  std::int32_t whole_operand = 0;  ///< for a split: the operand that is split
   /// The bytes of an image row if the whole is an output [1, H, W, C] whose parts have windows (see `row_window`); otherwise 0.
   std::int32_t image_row_bytes = 0;
   std::int32_t image_pixel_bytes = 0;  ///< bytes of a pixel of this image; otherwise 0

@@ -50,7 +50,7 @@ inline void push_samples(char* kept_at, std::int32_t kept, const char* from, std
 /// The compile-time plan of a spectral subtraction.
 struct signal_subtraction_plan {
   std::int32_t channels = 1;
-  std::uint32_t smoothing[2] = {};  ///< of even channels, and of odd channels
+  std::uint32_t smoothing[2] = {};  ///< smoothing factors of even and of odd channels
   std::uint32_t one_minus_smoothing[2] = {};
   std::uint32_t min_remaining = 0;  ///< the smallest fraction of a channel that remains
   std::int32_t smoothing_bits = 0;  ///< the left shift of a channel before smoothing
@@ -61,7 +61,7 @@ struct signal_subtraction_plan {
 /// The compile-time plan of an operator on frames. `step` and `kept` count samples; for `signal_stacker`, they count frames.
 struct signal_frames_plan {
   std::int32_t signals = 1;
-  std::int32_t frames = 1;  ///< per signal
+  std::int32_t frames = 1;  ///< number of frames per signal
   std::int32_t size = 1;    ///< samples per frame (`signal_delay`: samples per signal)
   std::int32_t step = 1;    ///< the distance between the beginnings of adjacent frames (`signal_stacker`: of adjacent stacks)
   std::int32_t kept = 0;    ///< the samples per signal that the state keeps (`signal_stacker`: the option `stacker_left_context`)

@@ -36,7 +36,7 @@ struct signal_energy_plan {
 };
 
 /// Returns the number of bits by which a signal can be shifted left without clipping; 0 for a silent signal. As in the reference (the
-/// kernel of TensorFlow Lite Micro), an element of -32768 sets the maximum to -32768, so that every later element except -32768 exceeds the
+/// kernel of TensorFlow Lite Micro), an element of -32768 sets the maximum to -32768. Every later element except -32768 then exceeds the
 /// maximum.
 inline auto signal_headroom(const char* from, std::int32_t count) -> std::int32_t {
   std::int16_t largest = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The layout of int8 weights and inputs in words, for two products per instruction. A stream of packed constants is an array of words in
-// the order in which a kernel reads them: the weights of a layer, and the other constants of its output channels.
+// The layout of int8 weights and inputs in words, for two products per instruction. A stream of packed constants is an array of words, in
+// the order in which a kernel reads them. The words are the weights of a layer, and the other constants of its output channels.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
