@@ -143,8 +143,8 @@ struct convolution {
     return std::max(pairs, windows + (rows.has_padding() ? columns.input : 0));
   }
 
-  /// Returns the number of words of a pair of output channels in the stream. The pair has two biases, the weights with alternating words of
-  /// the two channels, and then the multiplier, offset and shift of each channel. A compact stream lacks the shifts.
+  /// Returns the number of words of a pair of output channels in the stream. The pair has two initial sums, the weights with alternating
+  /// words of the two channels, and then the multiplier, offset and shift of each channel. A compact stream lacks the shifts.
   constexpr auto pair_words() const -> std::int32_t {
     if (form.is_by_windows != 0) return 2 * window_channel_words;
     return 2 + 2 * rule_words() + (form.is_wide != 0 ? depth() : (depth() - skipped()) / 2);
@@ -313,7 +313,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   plan.input_zero_point = out.input_zero_point;
   plan.range = out.range;
   plan.round = out.round;
-  // Segments consist of groups of eight products. Sums of at most 256 products rarely need segments, so a block of four suffices for them.
+  // Segments consist of groups of eight products. Sums of at most 256 products rarely need segments, so `block` is 4 for them.
   plan.block = with.optimize == optimize_for::code_size || plan.products() > 256 ? 8 : 4;
   plan.is_gathered = with.gathers_inputs && !plan.is_inside();
   auto& input_facts = result.facts.operands[0];

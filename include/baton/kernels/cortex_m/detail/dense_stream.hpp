@@ -152,7 +152,8 @@ constexpr auto describe_dense(const program_view& program, const node& record, c
   return {accept(), plan};
 }
 
-/// True if every pair of weights fits a halfword. For most layers, the first check suffices, because no weight is -128.
+/// True if every even weight and the odd weight after it fit a halfword (`fit_packed`). For most layers, the first check suffices, because
+/// no weight is -128.
 constexpr auto pairs_fit(span<const char> weights, std::size_t inputs) -> bool {
   if (all_fit_packed(weights.data(), static_cast<std::int32_t>(weights.size()))) return true;
   for (std::size_t row = 0; row < weights.size(); row += inputs) {

@@ -71,13 +71,14 @@ constexpr auto depends_on_padding_rows(const depthwise_plan& plan, std::int32_t 
   const auto y = first % plan.rows.output;
   return plan.rows.origin(y) < 0 || plan.rows.origin(y + last - first - 1) + 3 > plan.rows.input;
 }
-/// Writes the zero points of padding rows and padding columns. One call suffices for all output rows of the range.
+/// Writes the zero points of the padding columns and, unless `is_by_rows`, of the padding row. One call suffices for all output rows
+/// [`first`, `last`).
 inline void begin_pairs(const depthwise_plan& plan, const pair_scratch& scratch, std::int32_t first, std::int32_t last, bool is_by_rows) {
   if (!is_by_rows && depends_on_padding_rows(plan, first, last)) {
     std::memset(scratch.padding_row, plan.input_zero_point, static_cast<std::size_t>(padding_row_bytes(plan)));
   }
   const auto word = halfwords(plan.input_zero_point, plan.input_zero_point);
-  // At stride 2, a column in the padding can share a block with the last column of the image, so the whole block is filled.
+  // At stride 2, a column in the padding can share a block of two columns with the last column of the image, so the whole block is filled.
   const auto block = plan.rows.stride == 1 ? column_words : strided_block_words;
   for (std::int32_t at = 0; at < plan.word_of_column(plan.first_inside()); ++at) scratch.columns[at] = word;
   for (auto at = plan.word_of_column(plan.last_inside()) / block * block; at < plan.packed_words(); ++at) scratch.columns[at] = word;
@@ -110,8 +111,8 @@ inline auto inside_row(const depthwise_plan& plan, const depthwise_memory& at, s
     std::memcpy(to + 3 * step, &half, sizeof half);
   }
 }
-/// Returns a bit mask of the input rows that `count` output rows, starting at `row`, depend on. Bit r is set if the input row with index r,
-/// counted from the top of the window, is outside the image.
+/// Returns a bit mask of the input rows outside the image on which `count` output rows, starting at `row`, depend. Bit r is for input row
+/// r, counted from the top of the window.
 constexpr auto outside_rows(const depthwise_plan& plan, std::int32_t row, std::int32_t count) -> std::int32_t {
   const auto top = plan.rows.origin(row % plan.rows.output);
   std::int32_t outside = 0;

@@ -30,7 +30,7 @@ struct int16_layer {
   /// a requantization that fits 32 bits (`scale_of_channel`).
   portable::flag has_constants = 0;
   std::int32_t bits = 0;        ///< log2 of the scale of the sums in `finish`
-  std::int32_t correction = 0;  ///< the correction of negative scaled sums
+  std::int32_t correction = 0;  ///< the correction of negative scaled sums (`correction_of`)
 
   /// Returns the number of products of an output.
   constexpr auto products() const -> std::int32_t { return layer.rows.filter * layer.columns.filter * layer.group_channels; }
@@ -127,8 +127,8 @@ constexpr void write_constants(const int16_layer& plan, const program_view& prog
 struct int16_memory {
   const char* input;
   const char* weights;
-  const char* bias;       ///< null if the layer has no bias; may be null if the plan has constants
-  const char* constants;  ///< the constants of the channels; only valid if the plan has constants
+  const char* bias;       ///< null if the layer has no bias; may be null if `int16_layer::has_constants` is set
+  const char* constants;  ///< the constants of the channels; only valid if `int16_layer::has_constants` is set
   char* scratch;
   char* output;
 };

@@ -16,8 +16,8 @@ namespace baton::cortex_m::detail {
 
 /// Transforms two pixel rows of a tile, `first` and `second`, in portable C++. The elements of a transformed tile are called positions.
 /// Each function of `combine` computes one row of positions: it combines the two pixels of each column; then the combined pixels are
-/// transformed along the row. The first function writes the tile's first word to `values`, and each other function writes to the next row.
-/// The words of two tiles alternate in memory (see `winograd_layer`), so every second word is written.
+/// transformed along the row. The first function writes its row of positions at `values`, and each other function writes the next row. The
+/// words of two tiles alternate in memory (see `winograd_layer`), so every second word is written.
 template <class... Combine>
 inline void transform_plainly(const winograd_layer& layer, const char* first, const char* second, char* values, Combine... combine) {
   const std::ptrdiff_t position_bytes = layer.position_bytes();
@@ -127,7 +127,7 @@ struct winograd_routines {
 
 /// Transforms rows of a tile with DSP instructions, two input channels and all columns at a time. If `IsMiddle`, computes rows 1 and 2 of
 /// the positions from rows 1 and 2 of the pixels, with 20 instructions for four positions. If not, computes row 0 of the positions from
-/// pixel rows 0 minus 2, or row 3 from pixel rows 1 minus 3.
+/// pixel row 0 minus pixel row 2, or row 3 from pixel row 1 minus pixel row 3.
 template <std::int32_t InChannels, bool IsMiddle>
 [[gnu::noinline]] inline void transform_rows(const char* row, const char* other, char* values) {
   register const char* a asm("r0") = row;
