@@ -62,7 +62,7 @@ struct layer {
   constexpr auto output_rows() const -> std::int32_t { return batches * out_height(); }
 };
 
-/// The type of sums. 32-bit sums wrap around, as in the reference.
+/// The type of sums. 32-bit sums wrap around, as in the reference (the kernel of TensorFlow Lite Micro).
 template <arithmetic By>
 using layer_sum =
     std::conditional_t<has_float_sums(By), float, std::conditional_t<By == arithmetic::int16_wide, std::int64_t, std::uint32_t>>;

@@ -37,8 +37,8 @@ struct call_row {
   cost_row::kernel_form form = cost_row::kernel_form::portable;
   added by_rows{};
   added by_chunks{};
-  /// The instructions by which a small node exceeds its estimate with margin, at most. Measured with
-  /// `sh tests/plan/stepped_networks/run.sh --measure`.
+  /// The maximum number of instructions by which a small node exceeds the sum of its estimate and its margin. Measured with `sh
+  /// tests/plan/stepped_networks/run.sh --measure`.
   double small_node = 0;
 };
 
@@ -49,9 +49,9 @@ struct measured_table {
   std::uint64_t row = 0;           ///< additional instructions of each row in a segment (a range of nodes that run row by row)
   std::uint64_t portable_row = 0;  ///< the same for the portable kernels
   std::uint64_t helium_row = 0;    ///< the same for the Helium kernels
-  // The numbers below were measured on a Cortex-M4. The first one is the difference between the first slice of the first layer of
-  // `ad01_int8` and the other slices of this layer, divided by the 640 inputs. The others are the largest differences between slices and
-  // their estimates without these numbers, in random networks (`sh tests/plan/stepped_networks/run.sh --measure 1 200`).
+  // The numbers below were measured on a Cortex-M4. `expanded_input` is the difference between the first slice of the first layer of
+  // `ad01_int8` and the other slices of this layer, divided by the 640 inputs. `expanded_pixels` and `slice` are the largest differences
+  // between slices and their estimates without these numbers, in random networks (`sh tests/plan/stepped_networks/run.sh --measure 1 200`).
   double expanded_input = 2.25;  ///< the instructions for an input that a Cortex-M kernel expands to 16 bits in scratch
   /// The instructions to begin two pixels of a Cortex-M convolution that is computed by chunks (see `kernel_facts::chunks`).
   double expanded_pixels = 670;

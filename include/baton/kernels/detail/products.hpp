@@ -175,7 +175,7 @@ template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
 }
 
 /// Adds the dot product of `N` float32 inputs and row m of the weights to sum m, for `M` rows of weights. Products are added in the order
-/// of the inputs, as in the reference, because another order rounds differently.
+/// of the inputs, as in the reference (the kernel of TensorFlow Lite Micro), because another order rounds differently.
 template <class Reading, int N, int Pitch, std::size_t M>
 inline void add_products(const char* from, const char* weights, std::array<float, M>& into) {
   auto sums = into;

@@ -50,9 +50,9 @@ struct strided_loops {
 struct reduction {
   reducer by = reducer::sum;
   dtype type = dtype::float32;
-  strided_loops kept{};     ///< over the elements of the output
-  strided_loops reduced{};  ///< over the inputs of one output element
-  // Mean and sum of quantized numbers:
+  strided_loops kept{};     ///< loops over the elements of the output
+  strided_loops reduced{};  ///< loops over the inputs of one output element
+  // For means and sums of quantized numbers:
   quantized::fixed_multiplier factor{};
   std::int32_t zero_point_sum = 0;  ///< the input's zero point, times the number of summed elements
   std::int32_t zero_point = 0;      ///< the output's zero point
