@@ -60,8 +60,9 @@ struct known_sizes : known_integers {
   }
 };
 
-/// A node whose outputs are inferred. A rule queries operands and attributes, and sets the output types that follow from them; all other
-/// output types stay unknown. An omitted operand has no type and no shape, so a rule must call `has` before it reads an optional operand.
+/// A node whose outputs are inferred. An inference rule (`operator_definition::inference_rule`) queries operands and attributes, and sets
+/// the output types that follow from them; all other output types stay unknown. An omitted operand has no type and no shape, so a rule must
+/// call `has` before it reads an optional operand.
 class inference {
  public:
   /// Creates the interface of a rule. The output types that the rule sets are written to `outputs`, and the rule's error is written to

@@ -19,8 +19,8 @@ enum class control_flow : std::uint8_t {
   none,
   /// Operands: a scalar predicate, then the inputs of the branches. Subgraphs: the branch for true, the branch for false.
   cond,
-  /// Operands: carried values, then invariant values. Subgraphs: the condition, which returns one scalar, and the body, which returns the
-  /// next carried values. The number of carried values is the number of the node's outputs.
+  /// Operands: carried values (passed from one iteration to the next), then invariant values. Subgraphs: the condition, which returns one
+  /// scalar, and the body, which returns the next carried values. The number of carried values is the number of the node's outputs.
   while_loop,
   /// Operands: stacks, then invariant values. The attribute `mapped` is the number of stacks. Subgraph: the body. Each iteration receives
   /// one slice (one index of dimension 0) of each stack, and all invariant values. The outputs of all iterations are stacked along

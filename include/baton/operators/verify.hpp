@@ -233,8 +233,8 @@ class verifier {
     return tflite::detail::is_custom_operator(program_.text(record.target)) && !record.is(call_delegate) && record.subgraphs.size == 0;
   }
 
-  /// Checks a delegate call against the lowered module's original graph. The operands must match the graph inputs that are not owned data.
-  /// The outputs must match the user outputs.
+  /// Checks a delegate call against the lowered module's original graph. The operands must match the graph inputs that are not owned data
+  /// (`is_owned_data`). The outputs must match the user outputs.
   constexpr auto check_delegate_call(const node& record) const -> failure {
     const auto& original = program_[program_[record.delegate].original];
     vector<value_id> arguments;

@@ -83,7 +83,7 @@ constexpr void offer_operators(nearest_name& search, dialect_list dialects, std:
 
 /// Returns the operator type of ONNX that was probably meant by `type`. Returns an empty view if `type` is known, is in another domain, or
 /// is not similar to a known type. Only one character may differ, because valid operators that the library does not know differ from the
-/// known operators by more.
+/// known operators in more characters.
 constexpr auto meant_onnx_type(std::string_view type, dialect_list dialects) -> std::string_view {
   // PyTorch's former exporter wrote operators without a translation as `ATen`.
   if (type.find('.') != std::string_view::npos || type == "ATen" || has_operator(dialects, "onnx.", type)) return {};
@@ -107,7 +107,7 @@ constexpr auto are_variants(std::string_view a, std::string_view b) -> bool {
 /// The operator that was probably meant by an operator in the namespace `aten`, both without their overloads.
 struct meant_base {
   bool is_known = false;    ///< a dialect has an overload of the operator
-  std::string_view text{};  ///< the nearest operator, if the operator is not known and one is near
+  std::string_view text{};  ///< the nearest known operator; empty if the operator is known, or if no known operator is near
 };
 
 /// Returns the operator that was probably meant by `base`, an operator in the namespace `aten` without its overload. PyTorch has many
