@@ -67,8 +67,8 @@ class subgraph {
   }
 
   /// Defines the values and the first `count` operators of valid processed bytes. If `all_external`, internal values (except dynamic
-  /// values) are also outputs of the subgraph, so that the first `count` operators form a complete subgraph. If the library refuses an
-  /// operator, sets `failed` to the index of this operator; on success, sets `failed` to -1.
+  /// values, which are quantized at run time) are also outputs of the subgraph, so that the first `count` operators form a complete
+  /// subgraph. If the library refuses an operator, sets `failed` to the index of this operator; on success, sets `failed` to -1.
   auto define(processed_reader reader, const named_data_map& data, std::uint32_t count, bool all_external, session& to,
               std::int64_t& failed) -> status {
     const auto begin = reader.begin();
