@@ -76,8 +76,8 @@ struct text_part {
 
   constexpr auto is_text() const -> bool { return kind == content::text; }
   constexpr void append_to(text_buffer& buffer) const {
-    if (is_text()) {
-      append(buffer, text);
+    if (kind == content::text) {
+      buffer.append(text.data(), text.size());
     } else {
       append_number(buffer, number, kind == content::signed_number && number >> 63 != 0);
     }

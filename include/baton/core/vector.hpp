@@ -181,11 +181,10 @@ class vector {
   /// Appends `count` items, which may be items of this vector. Returns the position of the first appended item. Costs fewer steps of a
   /// constant expression than `insert`.
   constexpr auto append(const T* items, std::size_t count) -> std::size_t {
-    const auto at = size_;
-    if (at + count > capacity_) return append_to_larger(items, count);
-    copy(items, items + count, first_ + at);
-    size_ = at + count;
-    return at;
+    if (size_ + count > capacity_) return append_to_larger(items, count);
+    copy(items, items + count, first_ + size_);
+    size_ += count;
+    return size_ - count;
   }
   template <class Iterator>
     requires requires(Iterator it) { *it; }
@@ -296,12 +295,10 @@ class vector {
   }
   template <class Iterator>
   static constexpr void copy(Iterator first, Iterator last, T* to) {
-    if constexpr (!is_plain) {
-      for (; first != last; ++first, ++to) std::construct_at(to, *first);
-    } else if constexpr (builtins_take_constant_bytes && (std::is_same_v<Iterator, T*> || std::is_same_v<Iterator, const T*>)) {
+    if constexpr (is_plain && builtins_take_constant_bytes && is_item_pointer<Iterator>) {
       if (first != last) __builtin_memcpy(to, first, static_cast<std::size_t>(last - first) * sizeof(T));
-    } else {
-      if constexpr (std::is_same_v<Iterator, T*> || std::is_same_v<Iterator, const T*>) {
+    } else if constexpr (is_plain) {
+      if constexpr (is_item_pointer<Iterator>) {
         // At -O3, GCC 12 vectorizes the loop below and warns that the loop writes past the end of the array at `to`. The warning is false,
         // because all callers provide room for all items. This branch replaces the loop at run time, which avoids the warning. The
         // comparison with `nullptr` avoids another false warning: GCC does not deduce that `first` is not null if `first != last`.
@@ -311,6 +308,8 @@ class vector {
         }
       }
       for (; first != last; ++first, ++to) *to = *first;
+    } else {
+      for (; first != last; ++first, ++to) std::construct_at(to, *first);
     }
   }
   constexpr void cut(T* from) noexcept {
@@ -326,6 +325,8 @@ class vector {
 
   // True if a constant expression can allocate an array of items without a step for each item.
   static constexpr bool is_plain = __is_trivially_constructible(T) && __is_trivially_copyable(T);
+  template <class Iterator>
+  static constexpr bool is_item_pointer = std::is_same_v<Iterator, T*> || std::is_same_v<Iterator, const T*>;
 
   T* first_ = nullptr;
   std::size_t size_ = 0;
