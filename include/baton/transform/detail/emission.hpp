@@ -113,12 +113,12 @@ class emission : public layout_emission {
     const auto* const stored = source_.find(source_[id_], key);
     return stored == nullptr || stored->kind != attribute_kind::reals ? span<const double>{} : source_.real_list(stored->list);
   }
-  /// Returns number `at` of the list of integers in the attribute `key`, clamped as by `integer`. Returns `absent` if the list has no such
-  /// number.
-  constexpr auto entry(literal_name key, std::size_t at, std::int64_t absent) const -> std::int64_t {
-    const auto numbers = list(key);
+  /// Returns number `at` of a list of integers, clamped as by `integer`. Returns `absent` if the list has no such number.
+  static constexpr auto entry(span<const std::int64_t> numbers, std::size_t at, std::int64_t absent) -> std::int64_t {
     return at < numbers.size() ? clamped(numbers[at]) : absent;
   }
+  /// Returns number `at` of the list in the attribute `key`, as the overload above does.
+  constexpr auto entry(literal_name key, std::size_t at, std::int64_t absent) const -> std::int64_t { return entry(list(key), at, absent); }
   /// Returns the integers of a constant operand.
   constexpr auto integers(std::size_t at) const -> known_integers { return known_integers::in(change_.program(), operand(at)); }
   /// Returns number `at` of a constant float32 operand, or `absent` if the operand is omitted or has no such number.
@@ -297,8 +297,7 @@ class emission : public layout_emission {
     if (!row.moves() || type.sizes[type.rank - 1] == 1) return id;
     if (change_[data_of(id)].quant.channels > 1)
       return refuse("a constant that is quantized per channel cannot be permuted to the layout of a flattened image"), id;
-    by.type = tensor(type.type, element_count(type.shape()) / (row.channels * row.inner), row.channels, row.inner);
-    by.order = {0, 2, 1};
+    by = {tensor(type.type, element_count(type.shape()) / (row.channels * row.inner), row.channels, row.inner), {0, 2, 1}};
     return moved(id, by, type, 0);
   }
 

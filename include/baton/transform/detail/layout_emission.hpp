@@ -93,12 +93,10 @@ class layout_emission {
   constexpr auto program() const -> program_reader { return change_.program(); }
   /// Returns the permutation of `type` that moves the channels from dimension 1 to the last dimension, or back if `to_last` is false.
   static constexpr auto order_of(const tensor_type& type, bool to_last) -> permutation {
-    auto by = permutation::identity(type);
+    permutation by{type, {}};
     const auto rank = type.rank;
-    for (std::size_t i = 1; i < rank; ++i) {
-      const auto last = i + 1 == rank ? std::size_t{1} : i + 1, first = i == 1 ? rank - 1 : i - 1;
-      by.order[i] = static_cast<std::uint8_t>(to_last ? last : first);
-    }
+    for (std::size_t i = 1; i < rank; ++i)
+      by.order[i] = static_cast<std::uint8_t>(to_last ? (i + 1 == rank ? 1 : i + 1) : (i == 1 ? rank - 1 : i - 1));
     return by;
   }
   /// Returns `id` with the channels last, or as in the file if `wants_channels_last` is false. Inserts a layout conversion if one is needed

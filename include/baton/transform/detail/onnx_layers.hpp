@@ -45,7 +45,7 @@ constexpr void emit_conv(emission& emitter) {
   const auto& height = window.axes[0];
   const auto& width = window.axes[1];
   permutation by{tensor(weights.type, weights.sizes[0], weights.sizes[1], height.filter, width.filter), {0, 2, 3, 1}};
-  if (is_depthwise) by.order = {1, 2, 3, 0};
+  if (is_depthwise) by = {by.type, {1, 2, 3, 0}};
   const auto filter = emitter.moved(emitter.operand(1), by, by.result(), is_depthwise ? 3 : 0);
   const auto image = image_with_height(emitter, window.dimensions);
   begin_image_output(emitter, window.dimensions);

@@ -21,7 +21,7 @@ namespace baton::detail {
 /// `unsupported_operator`) if `scale` or `zero_point` does not meet these conditions.
 constexpr auto quantization_of(emission& emitter, value_id scale, value_id zero_point, std::int64_t axis) -> quantization {
   quantization result;
-  const auto count = scale == none<value_id> ? -1 : element_count(emitter.stored_type(scale).shape());
+  const auto count = scale == none<value_id> ? -1 : element_count(emitter.program().shape(scale));
   if (!emitter.is_data(scale) || emitter.record(scale).type != dtype::float32 || count < 1 ||
       emitter.record(scale).data.size / 4 != count) {
     return emitter.refuse("a scale is not a float32 constant"), result;

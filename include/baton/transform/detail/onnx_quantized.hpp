@@ -31,19 +31,19 @@ constexpr auto dequantized(emission& emitter, std::size_t at, layout_rule how, s
   if (id == none<value_id>) return emitter.refuse("operand ", at, " is missing"), id;
   const auto by = quantization_of(emitter, emitter.operand(at + 1), emitter.operand(at + 2), axis);
   if (emitter.is_refused()) return id;
-  auto type = emitter.stored_type(id);
-  type.type = dtype::float32;
+  auto in = id;
+  value_layout to{.is_constant = true};
   if (emitter.is_constant(id)) {
     quantize(emitter, id, by);
-    return emitter.add(view(join("dequantized_", at)), "tfl.dequantize", {id}, type, {}, {.is_constant = true});
+  } else {
+    quantize_source(emitter, id, by);
+    if (how == layout_rule::image) in = emitter.channels_last_operand(at);
+    if (how == layout_rule::same) in = emitter.in(at);
+    to = emitter.layout(in);
   }
-  quantize_source(emitter, id, by);
-  auto in = id;
-  if (how == layout_rule::image) in = emitter.channels_last_operand(at);
-  if (how == layout_rule::same) in = emitter.in(at);
-  type = emitter.stored_type(in);
+  auto type = emitter.stored_type(in);
   type.type = dtype::float32;
-  return emitter.add(view(join("dequantized_", at)), "tfl.dequantize", {in}, type, {}, emitter.layout(in));
+  return emitter.add(view(join("dequantized_", at)), "tfl.dequantize", {in}, type, {}, to);
 }
 /// Returns the int32 bias in operand `at`, dequantized by the product of `factor` and the scales of operands `input` and `weights`. The
 /// scale of an operand is in the operand after it. Returns `none` if the bias is omitted.

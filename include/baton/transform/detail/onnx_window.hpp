@@ -57,12 +57,13 @@ constexpr auto window_of(emission& emitter, span<const std::int64_t> filter) -> 
   const auto mode = emitter.text("auto_pad");
   const bool is_upper = !mode.empty() && mode == "SAME_UPPER", is_lower = !mode.empty() && mode == "SAME_LOWER";
   const bool is_valid = !mode.empty() && mode == "VALID";
+  const auto strides = emitter.list("strides"), dilations = emitter.list("dilations"), pads = emitter.list("pads");
   for (std::size_t d = 0; d < dimensions; ++d) {
     auto& axis = window.axes[2 - dimensions + d];
     axis.size = in.sizes[2 + d];
     axis.filter = filter[d];
-    axis.stride = emitter.entry("strides", d, 1);
-    axis.dilation = emitter.entry("dilations", d, 1);
+    axis.stride = emitter.entry(strides, d, 1);
+    axis.dilation = emitter.entry(dilations, d, 1);
     const auto windows = out.sizes[2 + d];
     constexpr std::int64_t max_size = 1 << 24;
     const bool is_in_range = axis.size > 0 && axis.size < max_size && axis.filter > 0 && axis.filter < max_size && axis.stride > 0 &&
@@ -74,8 +75,8 @@ constexpr auto window_of(emission& emitter, span<const std::int64_t> filter) -> 
       axis.before = is_upper ? missing / 2 : missing - missing / 2;
       axis.after = missing - axis.before;
     } else if (!is_valid) {
-      axis.before = emitter.entry("pads", d, 0);
-      axis.after = emitter.entry("pads", d + dimensions, 0);
+      axis.before = emitter.entry(pads, d, 0);
+      axis.after = emitter.entry(pads, d + dimensions, 0);
     }
     if (axis.before < 0 || axis.after < 0 || axis.before > max_size || axis.after > max_size) {
       return emitter.refuse("a padding is negative or too large"), window;

@@ -16,7 +16,7 @@ namespace baton::detail {
 /// A permutation of dimensions: dimension i of the result is dimension `order[i]` of a tensor with the type `type`.
 struct permutation {
   tensor_type type{};
-  std::array<std::uint8_t, tensor_type::max_rank> order{};
+  std::uint8_t order[tensor_type::max_rank] = {};
 
   /// Returns the permutation that does not move any dimension.
   static constexpr auto identity(const tensor_type& type) -> permutation {
@@ -54,14 +54,17 @@ struct permutation {
   }
   constexpr auto result() const -> tensor_type {
     tensor_type permuted{type.type, type.rank, {}};
-    for (std::size_t i = 0; i < type.rank; ++i) permuted.sizes[i] = type.sizes[order[i]];
+    const auto* const from = type.sizes.data();  // pointers, because `sizes[i]` would be two function calls
+    auto* const to = permuted.sizes.data();
+    for (std::size_t i = 0; i < type.rank; ++i) to[i] = from[order[i]];
     return permuted;
   }
   /// True if the permutation changes the order of the elements in memory, not only the shape.
   constexpr auto moves() const -> bool {
+    const auto* const sizes = type.sizes.data();
     std::size_t last = 0;
     for (std::size_t i = 0; i < type.rank; ++i) {
-      if (type.sizes[order[i]] == 1) continue;
+      if (sizes[order[i]] == 1) continue;
       if (order[i] < last) return true;
       last = order[i];
     }

@@ -16,11 +16,14 @@ namespace baton::detail {
 constexpr void quantize(emission& emitter, value_id id, const quantization& by) {
   const auto before = emitter.record(id).quant;
   if (by.channels == 0) return;
-  const auto type = emitter.stored_type(id);
-  const auto axis = static_cast<std::size_t>(by.axis);
-  if (by.channels > 1 && (axis >= type.rank || type.sizes[axis] != by.channels)) {
-    return emitter.refuse("value ", emitter.program().text(emitter.record(id).name), " has ", axis < type.rank ? type.sizes[axis] : 0,
-                          " elements along dimension ", by.axis, ", but ", by.channels, " scales");
+  if (by.channels > 1) {
+    const auto shape = emitter.program().shape(id);
+    const auto axis = static_cast<std::size_t>(by.axis);
+    const auto size = axis < shape.size() ? shape[axis] : 0;
+    if (size != by.channels) {
+      return emitter.refuse("value ", emitter.program().text(emitter.record(id).name), " has ", size, " elements along dimension ", by.axis,
+                            ", but ", by.channels, " scales");
+    }
   }
   if (before.channels == 0) {
     emitter.value_at(id).quant = by;
