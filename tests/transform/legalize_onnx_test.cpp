@@ -117,6 +117,17 @@ constexpr auto scales_are_on_values() -> bool {
 }
 static_assert(scales_are_on_values());
 
+/// A float32 zero point has four bytes, like an int32 zero point. Damaged models can have one.
+constexpr auto a_zero_point_that_is_no_integer_is_refused() -> bool {
+  program_builder b;
+  const char half[] = {0, 0, 0, 0x3f};
+  const auto scale = b.constant("scale", tensor(f32), half), zero = b.constant("zero", tensor(f32), half);
+  const auto x = b.user_input("x", tensor(dtype::int8, 4));
+  b.output(b.call("dq", "onnx.DequantizeLinear", {x, scale, zero}, tensor(f32, 4)));
+  return legalize_onnx::run(b.finish()).error.is<"unsupported_operator">();
+}
+static_assert(a_zero_point_that_is_no_integer_is_refused());
+
 /// A softmax of operator set 12, which normalizes all dimensions from dimension 1 on.
 constexpr auto old_softmax(std::int64_t columns) -> exported_program {
   program_builder b;
@@ -335,6 +346,7 @@ TEST_CASE("the images of a classifier have the channels last") {
   CHECK(weights_after_a_flatten_are_permuted());
 }
 TEST_CASE("scales and zero points move to the values") { CHECK(scales_are_on_values()); }
+TEST_CASE("quantization: a zero point that is no integer is refused") { CHECK(a_zero_point_that_is_no_integer_is_refused()); }
 TEST_CASE("quantization: a constant that does not fit its scales is refused") { CHECK(constants_with_other_scales_are_refused()); }
 TEST_CASE("softmax: before operator set 13, several dimensions are refused") { CHECK(an_old_softmax_of_two_dimensions_is_refused()); }
 TEST_CASE("constants are quantized") { CHECK(constants_are_quantized()); }

@@ -16,8 +16,13 @@
 
 namespace baton::detail {
 
-/// Returns the quantization with the scales `scale`, a float32 constant, and the zero points `zero_point`. `zero_point` is an integer
-/// constant of up to 32 bits, or `none`. `axis` is the channel dimension. Refuses the node (the pass then fails with
+/// True for integers of 8, 16 or 32 bits.
+constexpr auto is_zero_point_type(dtype type) -> bool {
+  return (type >= dtype::int8 && type <= dtype::int32) || (type >= dtype::uint8 && type <= dtype::uint32);
+}
+
+/// Returns the quantization with the scales `scale`, a float32 constant, and the zero points `zero_point`. `zero_point` is a constant of
+/// the same number of integers of up to 32 bits, or `none`. `axis` is the channel dimension. Refuses the node (the pass then fails with
 /// `unsupported_operator`) if `scale` or `zero_point` does not meet these conditions.
 constexpr auto quantization_of(emission& emitter, value_id scale, value_id zero_point, std::int64_t axis) -> quantization {
   quantization result;
@@ -33,7 +38,7 @@ constexpr auto quantization_of(emission& emitter, value_id scale, value_id zero_
   const auto& record = emitter.record(zero_point);
   const std::size_t width = facts(record.type).bits / 8u;
   const auto data = emitter.program().data(emitter.settled(zero_point));
-  if (!emitter.is_data(zero_point) || width == 0 || width > 4 || data.size() != width * static_cast<std::size_t>(count)) {
+  if (!emitter.is_data(zero_point) || !is_zero_point_type(record.type) || data.size() != width * static_cast<std::size_t>(count)) {
     return emitter.refuse("a zero point is not a constant with one integer of at most 32 bits for each scale"), result;
   }
   const bool is_signed = record.type == dtype::int8 || record.type == dtype::int16 || record.type == dtype::int32;
