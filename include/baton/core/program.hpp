@@ -78,7 +78,7 @@ struct quantization {
   std::int32_t axis = 0;
 };
 
-/// How data with a delegation tag is shared if nodes outside the part (the nodes with this tag) also use the data.
+/// How data with a delegation tag is shared if nodes without this tag also use the data. The nodes with the tag become one part.
 enum class data_sharing : std::uint8_t {
   share,      ///< each graph that uses the data (a part, or the graph outside the parts) has a placeholder; the bytes are stored once
   duplicate,  ///< like `share`, but each part has a separate copy of the bytes
@@ -138,8 +138,8 @@ inline constexpr literal_name call_delegate{"executorch_call_delegate"};
 
 enum class output_kind : std::uint8_t { user_output, buffer_mutation };
 
-/// A returned value of a graph. For a mutation, `target` is the name of the mutable buffer that receives the value. User inputs are never
-/// written.
+/// A returned value of a graph. For a mutation, `target` is the fully qualified name (`value::target`) of the mutable buffer that receives
+/// the value. User inputs are never written.
 struct output_spec {
   output_kind kind = output_kind::user_output;
   value_id value = none<value_id>;

@@ -125,8 +125,8 @@ struct kernel_list {
 };
 
 namespace detail {
-// `kernels` checks its kernels, but `kernel_list` does not. The default lists are of the type `kernel_list`, so a file that includes them
-// does not compile the checks of sixty kernels. Instead, a test checks the default lists.
+// `kernels` checks its kernels, but `kernel_list` does not. The default lists are declared as `kernel_list<...>`, so a file that includes
+// them does not compile the checks of sixty kernels. Instead, a test checks the default lists.
 template <class... Kernels>
 consteval auto list_of_kernels() -> kernel_list<Kernels...> {
   static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // `require_kernel` reports the error of each kernel
@@ -166,8 +166,8 @@ struct kernel_choice {
 };
 
 namespace detail {
-/// Calls `ask_kernel` if `at`, the position of `Kernel` in its list, is in the range `among`. Stores the answer in `choice` if the kernel
-/// supports the node, or refuses the node with a reason. Returns true if the kernel supports the node.
+/// Calls `ask_kernel` if `at`, the position of `Kernel` in its list, is in the range `among`. Stores the kernel's answer in `choice`,
+/// except a refusal without a reason. Returns true if the kernel supports the node.
 template <class Kernel>
 constexpr auto try_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
   if (at < among.first || at - among.first >= among.size) return false;

@@ -278,9 +278,8 @@ class node_check {
   constexpr auto per_tensor(const operand& of, std::string_view name) -> affine {
     if (!ok()) return {};
     const auto& quant = of.quant;
-    const bool has_one_scale =
-        quant.channels == 1 && quant.scales.size == 4 && (quant.zero_points.size == 0 || quant.zero_points.size == 8);
-    if (!demand(has_one_scale, name, " has no quantization per tensor")) return {};
+    const bool is_whole = quant.channels == 1 && quant.scales.size == 4 && (quant.zero_points.size == 0 || quant.zero_points.size == 8);
+    if (!demand(is_whole, name, " has no quantization per tensor")) return {};
     const auto scale = program_.scale(quant);
     demand(scale > 0 && scale <= std::numeric_limits<float>::max(), name, " has a scale that is not positive and finite");
     const auto zero_point = program_.zero_point(quant);

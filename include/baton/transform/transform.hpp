@@ -212,8 +212,8 @@ constexpr auto transform(static_program<Stage> program, pass_list<Passes...>) {
 }
 
 /// Applies passes to the program of each method, at run time or at compile time, and returns the set of methods. If several methods have
-/// the same static program, they share one constant with the transformed program. Errors name the method.
-/// Example: `constexpr auto smaller = baton::transform(both, baton::passes<baton::fold_constants>);`
+/// the same static program, it is transformed once, and the methods share the result. Errors name the method. Example: `constexpr auto
+/// smaller = baton::transform(both, baton::passes<baton::fold_constants>);`
 template <detail::programs_by_name Methods, class... Passes>
 constexpr auto transform(const Methods& methods, pass_list<Passes...>) {
   return methods.with_programs(detail::transform_each<Passes...>{});

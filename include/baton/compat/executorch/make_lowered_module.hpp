@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A lowered module (nodes that a backend's `preprocess` has compiled) that is built from a preprocess result, for example from the
-// processed bytes (the result of a backend's `preprocess`) of another tool, or in a test.
+// Builds a lowered module (nodes that a backend's `preprocess` has compiled) from a `preprocess_result` of the caller. The caller may be a
+// test, or have processed bytes that another tool compiled.
 #pragma once
 
 #include <baton/backend/backend.hpp>

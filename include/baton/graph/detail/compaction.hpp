@@ -77,8 +77,8 @@ class compaction {
     }
   }
 
-  /// Removes graphs that only erased nodes call. Without this removal, each of these graphs would become an entry point, because no
-  /// remaining node calls it.
+  /// Removes each called graph whose calling nodes are all erased, or are in removed graphs. Without this removal, each of these graphs
+  /// would become an entry point, because no remaining node calls it.
   constexpr void find_graphs() {
     new_graph_id_.assign(program_.graphs.size(), none<graph_id>);
     vector<graph_id> kept;

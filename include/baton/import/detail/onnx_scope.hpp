@@ -15,8 +15,8 @@
 
 namespace baton::onnx::detail {
 
-/// An attribute of a node. If the attribute refers to an attribute of the function call (`ref_attr_name`), `source` is the attribute of the
-/// call. The name of the call's attribute may differ from `name`.
+/// An attribute of a node. A node of an ONNX function, which the importer inlines, may refer to an attribute of the node that calls the
+/// function (`ref_attr_name`). Then `source` is the attribute of the calling node, whose name may differ from `name`.
 struct attribute_record {
   std::string_view name;
   protobuf::field source;     ///< the `AttributeProto`

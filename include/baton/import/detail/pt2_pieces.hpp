@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Reads a torch.export archive, either in one constant expression or in several: pieces of the index, and then the program.
+// Reads a torch.export archive, either in one constant expression or in several. The index is the data that the importer needs from the
+// JSON texts, as 32-bit words (`pt2_index.hpp`). If there are several constant expressions, the last one builds the program, and each of
+// the others reads a piece of the index.
 #pragma once
 
 #include <baton/core/error.hpp>

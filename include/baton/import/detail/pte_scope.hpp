@@ -99,7 +99,7 @@ class scope_values {
     return outer.names.is_defined(number) || is_state(number, values_.tensor(number));
   }
 
-  /// Adds a value with the name `name` for the output of an instruction to value number `number`. Returns the value.
+  /// Adds a value with the name `name` that an instruction writes to value number `number`. Returns the value.
   constexpr auto add_output(scope& at, std::uint32_t number, byte_ref name) -> value_id {
     const auto facts = values_.tensor(number);
     const auto id = add(at, record_of(facts, value_kind::intermediate, name), facts.order);
@@ -165,7 +165,7 @@ class scope_values {
     model_.builder.draft().graphs[index(original.graph)].name = name;
     return original;
   }
-  /// Sets the dimension order of each value that was copied from another program to 0, 1, 2, and so on. This order has no effect, because
+  /// Gives the dimension order 0, 1, 2, and so on to each value that was copied from another program. This order has no effect, because
   /// no node of this method uses these values.
   constexpr void note_values() { orders_.resize(model_.builder.draft().values.size(), dimension_order{}); }
   constexpr auto order_of(value_id id) const -> dimension_order { return orders_[index(id)]; }
@@ -204,7 +204,8 @@ class scope_values {
     model_.reader.charge(facts.rank);
     return {.name = name, .type = facts.type, .kind = kind, .shape = model_.builder.integers(facts.shape())};
   }
-  /// True if a tensor is a mutable buffer: it is in planned memory, and has a name or initial data.
+  /// True if the file declares a tensor as a mutable buffer: it is in planned memory, has a name or initial data, and is not a user input.
+  /// `note_update` marks other mutable buffers.
   constexpr auto is_state(std::uint32_t number, const tensor_facts& facts) const -> bool {
     return facts.is_placed && (!facts.name.empty() || facts.has_data()) && is_input_[number] == 0;
   }

@@ -119,7 +119,7 @@ class method_values {
   constexpr auto changed_numbers() const -> const vector<changed_number>& { return changed_; }
   /// Returns the value number of an integer or a boolean that arithmetic has changed since `before`, an earlier result of
   /// `changed_numbers`. Returns `npos` if arithmetic has changed no number. The importer evaluates the instructions of a branch or a loop
-  /// once, so the instructions must not change numbers.
+  /// body only once, so their arithmetic must not change numbers.
   constexpr auto changed_since(const vector<changed_number>& before) const -> std::uint32_t {
     for (std::size_t i = 0; i < changed_.size(); ++i) {
       const auto& each = changed_[i];

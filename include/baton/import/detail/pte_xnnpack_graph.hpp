@@ -128,7 +128,7 @@ class xnnpack_decoder {
 
  private:
   /// Adds `size` bytes to the total size of all graphs. Delegates can share processed bytes, so the total can exceed the size of the file.
-  /// If the total exceeds this size, charges `size` to the work limit. Returns false if the work limit is exceeded.
+  /// If the total exceeds the size of the file, charges `size` to the work limit. Returns false if the work limit is exceeded.
   constexpr auto charge(reading& model, std::size_t size) -> bool {
     decoded_bytes_ += size;
     return decoded_bytes_ <= model.file_bytes() || model.reader.charge(size);

@@ -30,8 +30,8 @@ class tensor_reader {
   /// Sets the buffers that tensors refer to by index.
   constexpr void set_buffers(const flatbuffer::vector<table>& buffers) { buffers_ = buffers; }
 
-  /// Sets the values that another reader has read from the root graph's tensors, indexed by position. A tensor whose value has no name is
-  /// read again.
+  /// Sets the values that another reader has read from the root graph's tensors, indexed by position. A value without a name marks a tensor
+  /// that the other reader could not read, so this reader reads it again.
   constexpr void set_known(const baton::program_view& known) { known_ = known; }
 
   /// Returns a value with the name, type, shape and quantization of a tensor of the current graph. `tensor` is the position of the tensor.

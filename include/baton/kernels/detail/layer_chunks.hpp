@@ -41,8 +41,9 @@ struct layer_chunks {
   std::int32_t pixels = 1;  ///< the output pixels of an image
 
   constexpr explicit layer_chunks(const layer& plan) : pixels(plan.out_height() * plan.out_width()) {
-    // A chunk must not end inside a step of eight channels. With groups of 12 channels, for example, the step from channel 12 to 19
-    // contains the end of the second chunk. In such layers, a chunk is a whole pixel.
+    // A chunk must not end inside a step of eight channels. Each group begins with a new step. With groups of 12 channels, for example, the
+    // second group begins with the step of channels 12 to 19, but the second chunk ends after channel 15. In such layers, a chunk is a
+    // whole pixel.
     const bool has_short_steps = plan.group_outputs > channels && plan.group_outputs % channels != 0;
     if (is_hybrid(plan.out.by) && plan.group_outputs != plan.out.channels && has_short_steps) channels = plan.out.channels;
     chunks_per_pixel = (plan.out.channels + channels - 1) / channels;

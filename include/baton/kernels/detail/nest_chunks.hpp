@@ -13,17 +13,17 @@
 
 namespace baton::portable::detail {
 
-/// The division of a nest of `Loops` loops into chunks, outermost loop first. A chunk consists of iterations of one loop, `loop`, with all
-/// loops inside it. Chunk numbers continue from one execution of this loop to the next.
+/// The division of a nest of `Loops` loops into chunks. Loop 0 is the outermost loop. A chunk consists of iterations of one loop, `loop`,
+/// with all loops inside it. Chunk numbers continue from one execution of this loop to the next.
 template <std::size_t Loops>
 struct nest_chunks {
   std::array<std::int32_t, Loops> counts{};  ///< the number of iterations of each loop
   std::size_t loop = Loops - 1;
   std::int32_t iterations = 1;  ///< iterations of `loop` in a chunk; the last chunk of an execution may have fewer
 
-  /// Chooses the outermost loop for which the size of a chunk is at most `max`. `unit` is the size of an iteration of the last loop, in the
-  /// same unit as `max` (elements or bytes). A chunk has at least one iteration of the last loop, even if this iteration is larger than
-  /// `max`.
+  /// Chooses the outermost loop whose iterations have at most the size `max`, including the loops inside it. A chunk has as many of these
+  /// iterations as `max` allows. `unit` is the size of an iteration of the last loop, in the same unit as `max` (elements or bytes). A
+  /// chunk has at least one iteration of the last loop, even if this iteration is larger than `max`.
   constexpr nest_chunks(const std::array<std::int32_t, Loops>& all, std::int32_t unit, std::int32_t max) : counts(all) {
     auto inside = unit;
     for (; loop > 0 && counts[loop] <= max / std::max<std::int32_t>(inside, 1); --loop) inside *= counts[loop];
@@ -43,7 +43,8 @@ struct nest_chunks {
     facts.uneven_chunks_percent = chunk_axis{counts[loop], iterations}.uneven_percent();
   }
   /// Calls `f(first, iterations)`, in ascending order, for each execution of `loop` that contains some of the chunks [`begin`, `end`).
-  /// `first` has the index of the first iteration of each loop, and `iterations` is the number of iterations of `loop`.
+  /// `first` has, for each loop, the index of the iteration at which the call of `f` begins. The argument `iterations` is the number of
+  /// iterations of `loop` that this call runs.
   template <class F>
   [[gnu::always_inline]] void for_executions(std::int32_t begin, std::int32_t end, F f) const {
     for_row_ranges(chunks_of_loop(), begin, end, [&](std::int32_t execution, std::int32_t from, std::int32_t to) {

@@ -84,9 +84,8 @@ inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (
 /// - `preprocess` is a constant expression for the part of `Input`.
 /// - `preprocess` is a constant expression only for the shrunk part. Then the part of `Input` exceeds a limit of the compiler. The compiler
 ///   names the limit, and lowering reports `costly_preprocess`.
-/// - `preprocess` of every backend in the list is a constant expression for the smallest part. Then the part of `Input` is evaluated only
-/// if
-///   `Input::is_sample()`, and the result is true only if this evaluation succeeds.
+/// - `preprocess` of every backend in the list is a constant expression for the smallest part. Then the part of `Input` is evaluated
+///   only if `Input::is_sample()`, and the result is true only if this evaluation succeeds.
 /// - No backend has this id. Lowering reports this error.
 template <class List, class Input>
 consteval auto can_preprocess() -> bool {

@@ -15,7 +15,7 @@
 namespace baton::detail {
 
 /// A placement of items in memory objects by ExecuTorch's greedy planner. A memory object is a block of bytes in which several items are
-/// placed; the blocks are contiguous.
+/// placed. The blocks follow one another without gaps.
 class object_placement {
  public:
   constexpr explicit object_placement(span<const lifetime> items)

@@ -30,9 +30,9 @@ class region_placement {
         regions_(regions) {}
 
  private:
-  // Defined before `run`, because Clang cannot evaluate a member template that is defined after its use.
   constexpr auto steps(std::uint32_t i) const -> std::uint64_t { return std::uint64_t{needs_[i].last} - needs_[i].first + 1; }
 
+  // `try_order` is defined before `run`, because Clang cannot evaluate a member template that is defined after its use.
   template <class Before>
   constexpr auto try_order(Before before, std::string_view strategy) -> bool {
     const auto must_be_fast = [this](std::uint32_t i) { return needs_[i].bytes > regions_.slow; };

@@ -73,8 +73,9 @@ struct copy_locations {
   memory_location from;
   memory_location to;
   std::uint64_t bytes = 0;
-  bool is_slice = false;  ///< whether the copy writes one iteration's slice of a loop's stacked result; then `to` is the location of the
-                          ///< first slice
+  /// True if the copy writes the result of one iteration of a loop into a value that contains the results of all iterations. Then `to` is
+  /// the location of the first iteration's result.
+  bool is_slice = false;
 };
 
 namespace detail {
@@ -97,7 +98,8 @@ class location_finder {
 
  private:
   constexpr auto find(value_id id) const -> memory_location {
-    if (plan_.needs.is_nested(id)) return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // nested values are in the root
+    if (plan_.needs.is_nested(id))
+      return location_in(plan_, program_[id].graph, plan_.offset_of(id));  // only values of the root graph are nested
     if (!map_.is_own(id)) id = map_.root_of(id).value;
     const auto& record = program_[id];
     if (!needs_memory(record)) return {0, id};

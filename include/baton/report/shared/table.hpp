@@ -93,10 +93,7 @@ class table {
     }
   }
 
-  // Appends the spaces one by one, because libc++ doubles the capacity at each insertion of several characters in a constant expression.
-  static constexpr void pad(text_buffer& text, std::size_t count) {
-    while (count-- > 0) text.push_back(' ');
-  }
+  static constexpr void pad(text_buffer& text, std::size_t count) { text.resize(text.size() + count, ' '); }
 
   constexpr void print_cells(text_buffer& text, const vector<text_buffer>& cells, const vector<std::size_t>& widths) const {
     for (std::size_t i = 0; i < cells.size(); ++i) {

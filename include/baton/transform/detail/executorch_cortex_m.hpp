@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Replaces ExecuTorch's `cortex_m` operators, which have the arguments of CMSIS-NN (backends/cortex_m/ops/operators.yaml). Images have the
-// channels last, factors are fixed-point numbers, and zero points are passed as offsets. Comments list the arguments of an operator in
-// parentheses after its name, in order.
+// channels last, and factors are fixed-point numbers. Convolutions and `quantized_linear` pass zero points as offsets (see
+// `zero_point_of`). Comments list the arguments of an operator in parentheses after its name, in order.
 #pragma once
 
 #include <baton/core/named_literal.hpp>
@@ -104,8 +104,8 @@ constexpr void finish_cortex_m_pool(emission& emitter, std::string_view op, bool
   emitter.finish(op, span<const value_id>{&image, 1}, literals);
   output.end();
 }
-/// Replaces `cortex_m.quantized_max_pool2d.out` (input, window, dilation, whether the output size is rounded up, zero points of input and
-/// output, bounds of the output).
+/// Replaces `cortex_m.quantized_max_pool2d.out` (input, size of the window, stride, padding, dilation, whether the output size is rounded
+/// up, zero points of input and output, bounds of the output).
 template <bool IsNhwc>
 constexpr void emit_cortex_m_max_pool(emission& emitter) {
   if (emitter.integer("arg_6") != emitter.integer("arg_7")) return emitter.refuse("input and output have different zero points");
@@ -117,8 +117,8 @@ constexpr void emit_cortex_m_max_pool(emission& emitter) {
                         {"output_min", emitter.integer("arg_8")},
                         {"output_max", emitter.integer("arg_9")}});
 }
-/// Replaces `cortex_m.quantized_avg_pool2d.out` (input, window, whether the output size is rounded up, zero point, multiplier, shift).
-/// CMSIS-NN does not use the last three arguments, because input and output have the same quantization.
+/// Replaces `cortex_m.quantized_avg_pool2d.out` (input, size of the window, stride, padding, whether the output size is rounded up, zero
+/// point, multiplier, shift). CMSIS-NN does not use the last three arguments, because input and output have the same quantization.
 template <bool IsNhwc>
 constexpr void emit_cortex_m_average_pool(emission& emitter) {
   finish_cortex_m_pool(emitter, "baton.average_pool_2d", IsNhwc, {{"ceil_mode", emitter.integer("arg_4")}, {"rounding", "away"}});
@@ -207,8 +207,9 @@ constexpr void emit_cortex_m_transpose(emission& emitter) {
 }
 
 /// Replaces `cortex_m.pad.out` (input, numbers of elements before each dimension, numbers of elements after each dimension, element). Both
-/// lists have four numbers, for the last dimensions of the tensor. If ExecuTorch regards the tensor as an image with the channels last, the
-/// numbers are in memory order. See `op_pad.cpp` and `passes_utils.py` of backends/cortex_m, since March 2026.
+/// lists have four numbers. The last numbers of a list are for the dimensions of the tensor. If the tensor has fewer than four dimensions,
+/// the first numbers are ignored. If ExecuTorch regards the tensor as an image with the channels last, the numbers are in memory order. For
+/// this order, see `op_pad.cpp` and `passes_utils.py` of backends/cortex_m, in the version of March 2026.
 constexpr void emit_cortex_m_pad(emission& emitter) {
   const auto order = order_of_output(emitter), in_order = order_of_operand(emitter, 0);
   const auto in = operand_in(emitter, 0, order);

@@ -27,9 +27,9 @@ struct walk_position {
 /// Takes O(log modulus) steps, because the differences between successive minima are the remainders of Euclid's algorithm for `step` and
 /// `modulus` (three-distance theorem; V. Sós, On the distribution mod 1 of the sequence nα, 1958).
 constexpr auto first_at_most(const modular_walk& walk, std::int64_t enough) -> walk_position {
-  // The loop has few statements and no calls, because Clang counts both against its limit of constexpr steps. `down` and `up` are the
-  // smallest differences so far, downward and upward, of two numbers of the walk. The indices of these numbers differ by `down_steps` and
-  // `up_steps`.
+  // The loop has few statements and no calls, because Clang counts both against its limit of constexpr steps. `down` is the smallest amount
+  // so far by which a later number of the walk is below an earlier number. `up` is the smallest amount by which a later number is above an
+  // earlier number. The index of the later number is greater by `down_steps` or `up_steps`.
   std::int64_t value = walk.first, left = walk.count - 1, down = walk.step, down_steps = 1, up = walk.modulus - walk.step, up_steps = 1;
   while (value > enough && down != 0 && down_steps <= left) {
     if (value >= down) {
