@@ -90,9 +90,9 @@ auto shape_text(const Shape& shape) -> std::string {
 inline auto value_of(std::string_view header, std::string_view key) -> std::string_view {
   const auto at = header.find(key);
   if (at == std::string_view::npos) return {};
-  auto rest = header.substr(at + key.size());
-  while (rest.starts_with(' ') || rest.starts_with(':')) rest.remove_prefix(1);
-  return rest;
+  auto value = header.substr(at + key.size());
+  while (value.starts_with(' ') || value.starts_with(':')) value.remove_prefix(1);
+  return value;
 }
 
 /// Reads the dictionary of a header. Returns why it is not supported; empty if it is.
@@ -179,9 +179,9 @@ inline auto inferences(const array& from, const baton::tensor_info& tensor) -> s
   if (from.shape.size() == rank && ends_with(tensor.shape)) return 1;
   if (from.shape.size() == rank + 1 && ends_with(tensor.shape)) return from.shape[0];
   if (rank == 0 || tensor.shape[0] != 1) return -1;
-  const baton::span<const std::int64_t> rest{tensor.shape.data() + 1, rank - 1};
-  if (from.shape.size() == rank && ends_with(rest)) return from.shape[0];
-  return from.shape.size() + 1 == rank && ends_with(rest) ? 1 : -1;
+  const baton::span<const std::int64_t> sample_shape{tensor.shape.data() + 1, rank - 1};
+  if (from.shape.size() == rank && ends_with(sample_shape)) return from.shape[0];
+  return from.shape.size() + 1 == rank && ends_with(sample_shape) ? 1 : -1;
 }
 
 /// True if the integers of a tensor represent real numbers.

@@ -64,8 +64,8 @@ def comment(element):
 
 
 def text_of(element, tag):
-    found = element.find(tag)
-    return " ".join(restored("".join(found.itertext())).split()) if found is not None else ""
+    child = element.find(tag)
+    return " ".join(restored("".join(child.itertext())).split()) if child is not None else ""
 
 
 def template_head(element):
@@ -168,11 +168,11 @@ def read(folder):
 
 def pages(root, folder, rooms):
     """Returns the page of each room as Markdown, and the anchor of each header."""
-    found = read(folder)
+    declarations = read(folder)
     result, anchors = {}, {}
     for room in ["baton", *rooms]:
         body = ""
-        for header in sorted(found):
+        for header in sorted(declarations):
             parts = header.split("/")
             if (parts[1] if len(parts) > 2 else "baton") != room:
                 continue
@@ -187,7 +187,7 @@ def pages(root, folder, rooms):
                     about.append(line[3:])
             body += f"## {short} {{#{anchor}}}\n\n{' '.join(about)}\n\n"
             merged = []
-            for each in sorted(found[header], key=lambda d: d.line):
+            for each in sorted(declarations[header], key=lambda d: d.line):
                 if merged and merged[-1].name == each.name and not (each.text and merged[-1].text):
                     merged[-1].codes += each.codes
                     merged[-1].text += each.text

@@ -38,30 +38,31 @@ constexpr std::string_view names[] = {"aten.add.Tensor",     "aten.sub.Tensor", 
 
 /// A reader of a text from left to right. After a text that is missing, `ok` is false.
 struct scanner {
-  std::string_view rest;
+  std::string_view unread;
   bool ok = true;
 
   /// Removes `text` from the beginning.
   constexpr void expect(std::string_view text) {
-    ok = ok && rest.starts_with(text);
-    if (ok) rest.remove_prefix(text.size());
+    ok = ok && unread.starts_with(text);
+    if (ok) unread.remove_prefix(text.size());
   }
   /// Removes and returns the text before `end`, and removes `end`.
   constexpr auto before(std::string_view end) -> std::string_view {
-    const auto at = rest.find(end);
+    const auto at = unread.find(end);
     ok = ok && at != std::string_view::npos;
     if (!ok) return {};
-    const auto text = rest.substr(0, at);
-    rest.remove_prefix(at + end.size());
+    const auto text = unread.substr(0, at);
+    unread.remove_prefix(at + end.size());
     return text;
   }
   /// Removes and returns a number without a sign.
   constexpr auto number() -> std::int64_t {
     std::int64_t value = 0;
     std::size_t digits = 0;
-    while (digits < rest.size() && digits < 9 && rest[digits] >= '0' && rest[digits] <= '9') value = 10 * value + (rest[digits++] - '0');
+    while (digits < unread.size() && digits < 9 && unread[digits] >= '0' && unread[digits] <= '9')
+      value = 10 * value + (unread[digits++] - '0');
     ok = ok && digits != 0;
-    rest.remove_prefix(digits);
+    unread.remove_prefix(digits);
     return value;
   }
 };
@@ -97,7 +98,7 @@ constexpr auto read_compiler_text(std::string_view text) -> operator_list {
     if (in.ok) detail::append(list, type == "torch.float32" ? name : std::string_view{}, static_cast<std::size_t>(elements), identifier);
   }
   if (version != 0) list.state = text_state::version_mismatch;
-  if (!in.ok || (version == 0 && !in.rest.empty())) list.state = text_state::damaged;
+  if (!in.ok || (version == 0 && !in.unread.empty())) list.state = text_state::damaged;
   return list;
 }
 
@@ -112,7 +113,7 @@ constexpr auto read_preprocess_all_text(std::string_view text, std::string_view 
   in.expect("#");
   detail::scanner items{in.before("#")};
   bool has_constants = false;
-  while (items.ok && !items.rest.empty()) {
+  while (items.ok && !items.unread.empty()) {
     const auto item = items.before(":");
     has_constants = has_constants || item.starts_with("CONST");
     if (items.ok && !item.starts_with("CONST")) detail::append(list, item, 0, -1);

@@ -63,11 +63,11 @@ class demo_interpreter {
 
   auto run(std::string_view processed_bytes) const -> demo_code {
     const auto count = detail::leading_number(processed_bytes);
-    auto rest = detail::after(processed_bytes, "#");
+    auto unread = detail::after(processed_bytes, "#");
     for (std::int64_t i = 0; i < count; ++i) {
-      const auto code = run_instruction(detail::before(rest, "#"));
+      const auto code = run_instruction(detail::before(unread, "#"));
       if (code != demo_code::ok) return code;
-      rest = detail::after(rest, "#");
+      unread = detail::after(unread, "#");
     }
     return demo_code::ok;
   }

@@ -49,10 +49,10 @@ constexpr auto chain() -> exported_program {
   program_builder b;
   const auto x = b.user_input("x", two_by_two);
   auto latest = x;
-  std::string_view rest = Operators;
-  while (!rest.empty()) {
-    const auto name = rest.substr(0, rest.find(' '));
-    rest.remove_prefix(std::min(name.size() + 1, rest.size()));
+  std::string_view unread_names = Operators;
+  while (!unread_names.empty()) {
+    const auto name = unread_names.substr(0, unread_names.find(' '));
+    unread_names.remove_prefix(std::min(name.size() + 1, unread_names.size()));
     const bool takes_input = name.size() == 4;
     const auto op = join("aten.", name.substr(0, 3), name.starts_with("sin") || name.starts_with("cos") ? ".default" : ".Tensor");
     if (op.back() == 't') {

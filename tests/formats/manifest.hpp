@@ -15,19 +15,19 @@ inline auto json_at(std::string_view text, const std::string& key) -> std::strin
   const auto label = "\"" + key + "\": ";
   const auto at = text.find(label);
   if (at == std::string_view::npos) return {};
-  const auto rest = text.substr(at + label.size());
+  const auto value = text.substr(at + label.size());
   int depth = 0;
   bool in_text = false;
-  for (std::size_t i = 0; i < rest.size(); ++i) {
-    if (rest[i] == '"') in_text = !in_text;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    if (value[i] == '"') in_text = !in_text;
     if (in_text) continue;
-    if (rest[i] == '[' || rest[i] == '{') ++depth;
-    const bool is_end = rest[i] == ']' || rest[i] == '}';
-    if (is_end && depth == 0) return rest.substr(0, i);
-    if (is_end && --depth == 0) return rest.substr(0, i + 1);
-    if (depth == 0 && (rest[i] == ',' || rest[i] == '\n')) return rest.substr(0, i);
+    if (value[i] == '[' || value[i] == '{') ++depth;
+    const bool is_end = value[i] == ']' || value[i] == '}';
+    if (is_end && depth == 0) return value.substr(0, i);
+    if (is_end && --depth == 0) return value.substr(0, i + 1);
+    if (depth == 0 && (value[i] == ',' || value[i] == '\n')) return value.substr(0, i);
   }
-  return rest;
+  return value;
 }
 
 /// Returns the items of a list or an object, each as text.

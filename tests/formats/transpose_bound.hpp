@@ -197,10 +197,10 @@ class transpose_bound {
     }
     auto result = bytes_with(chosen);
     for (std::size_t c = 1; c < combinations; ++c) {
-      auto rest = c;
+      auto quotient = c;
       for (auto& [n, label] : chosen) {
-        label = *std::next(orders.begin(), static_cast<std::ptrdiff_t>(rest % orders.size()));
-        rest /= orders.size();
+        label = *std::next(orders.begin(), static_cast<std::ptrdiff_t>(quotient % orders.size()));
+        quotient /= orders.size();
       }
       result = std::min(result, bytes_with(chosen));
     }

@@ -408,7 +408,7 @@ constexpr auto nodes_are_inserted_after_others() -> bool {
   change.set_attribute(node_id{2}, {"alpha", 3});
   const auto reader = change.program();
   const auto sum = value_named(program, "aten_add_tensor");
-  const auto copy = change.add_value(graph_id{0}, "copy", two), twin = change.add_value(graph_id{0}, "twin", two);
+  const auto copy = change.add_value(graph_id{0}, "copy", two), copy_2 = change.add_value(graph_id{0}, "copy_2", two);
   const named_literal more[] = {{"beta", 4}, {"gamma", "some text"}};
   const value_id operands[] = {sum, sum};
   const auto first = change.insert_after(node_id{2}, {.name = "copy",
@@ -419,11 +419,11 @@ constexpr auto nodes_are_inserted_after_others() -> bool {
                                                       .attributes_of = node_id{2},
                                                       .handle_of = node_id{2}});
   const auto second = change.insert_after(
-      node_id{2}, {.name = "twin", .op = "test.any", .inputs = {&copy, 1}, .outputs = {&twin, 1}, .tag_of = node_id{2}});
+      node_id{2}, {.name = "copy_2", .op = "test.any", .inputs = {&copy, 1}, .outputs = {&copy_2, 1}, .tag_of = node_id{2}});
   const bool is_read =
       reader.text(reader[first].name) == "copy" && reader.integer(reader[first], "alpha") == 3 && reader.inputs(reader[second])[0] == copy;
   const bool is_own_copy = change.program().find(change[node_id{2}], "beta") == nullptr;
-  change.set_input(node_id{3}, 0, twin);
+  change.set_input(node_id{3}, 0, copy_2);
   const auto result = change.finish();
   const program_view changed = result;
   return is_read && is_own_copy && changed.nodes[3].op == changed.nodes[2].op && changed.integer(changed.nodes[3], "beta") == 4 &&
@@ -432,7 +432,7 @@ constexpr auto nodes_are_inserted_after_others() -> bool {
          is_drawn_as(
              changed,
              "aten_relu_default#1(x ) aten_neg_default#2(aten_relu_default ) aten_add_tensor#3(aten_relu_default aten_neg_default ) "
-             "copy#3(aten_add_tensor aten_add_tensor ) twin#7(copy ) dead#4(twin p_weight ) deader#5(dead ) "
+             "copy#3(aten_add_tensor aten_add_tensor ) copy_2#7(copy ) dead#4(copy_2 p_weight ) deader#5(dead ) "
              "aten_sub_tensor#6(b_state aten_add_tensor ) -> aten_sub_tensor aten_add_tensor;");
 }
 static_assert(nodes_are_inserted_after_others());

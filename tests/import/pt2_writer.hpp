@@ -43,9 +43,9 @@ struct pt2_size {
   std::int64_t number = 0;
   std::string_view expression{};
 
-  constexpr pt2_size(int given) : number(given) {}              // NOLINT(google-explicit-constructor)
-  constexpr pt2_size(long long given) : number(given) {}        // NOLINT(google-explicit-constructor)
-  constexpr pt2_size(const char* given) : expression(given) {}  // NOLINT(google-explicit-constructor)
+  constexpr pt2_size(int size) : number(size) {}              // NOLINT(google-explicit-constructor)
+  constexpr pt2_size(long long size) : number(size) {}        // NOLINT(google-explicit-constructor)
+  constexpr pt2_size(const char* text) : expression(text) {}  // NOLINT(google-explicit-constructor)
 };
 using pt2_sizes = std::initializer_list<pt2_size>;
 

@@ -43,12 +43,12 @@ auto field_of(std::string_view line, const std::string& name) -> std::string {
   const auto label = "\"" + name + "\":";
   const auto at = line.find(label);
   if (at == std::string_view::npos) return "-";
-  const auto rest = line.substr(at + label.size());
-  const auto up_to = [&](char last) { return std::string(rest.substr(1, rest.find(last, 1) - 1)); };
-  return rest[0] == '['   ? up_to(']')
-         : rest[0] == '"' ? up_to('"')
-         : rest[0] == '{' ? up_to('}')
-                          : std::string(rest.substr(0, rest.find_first_of(",}")));
+  const auto value = line.substr(at + label.size());
+  const auto up_to = [&](char last) { return std::string(value.substr(1, value.find(last, 1) - 1)); };
+  return value[0] == '['   ? up_to(']')
+         : value[0] == '"' ? up_to('"')
+         : value[0] == '{' ? up_to('}')
+                           : std::string(value.substr(0, value.find_first_of(",}")));
 }
 
 auto numbers_of(const std::string& list) -> baton::vector<double> {

@@ -173,9 +173,9 @@ TEST_CASE("int16 square roots are rounded toward zero") {
     REQUIRE(why == "");
     for (std::size_t i = 0; i < in.size(); ++i) {
       const auto root = in[i] <= 0 ? 0.0L : std::sqrt(static_cast<long double>(node.in.scale) * in[i]);
-      const auto rest = std::min(root / static_cast<long double>(node.out.scale), 32767.0L) - static_cast<long double>(out[i]);
-      CHECK(rest > -0.01L);
-      CHECK(rest < 1.0001L);
+      const auto truncation_error = std::min(root / static_cast<long double>(node.out.scale), 32767.0L) - static_cast<long double>(out[i]);
+      CHECK(truncation_error > -0.01L);
+      CHECK(truncation_error < 1.0001L);
     }
   }
 }

@@ -231,9 +231,9 @@ auto is_in_table(std::string_view op, std::int64_t actual, long double x, const 
   if (op == "tfl.log" && x <= 0) return actual == -128;
   const auto real = reference::real_function(op.substr(4), op == "tfl.sqrt" && x < 0 ? 0 : x);
   if (op != "tfl.sqrt") return steps_off(actual, real, out) <= 0.5001L;
-  const auto rest =
+  const auto truncation_error =
       real / static_cast<long double>(out.scale) + static_cast<long double>(out.zero_point) - static_cast<long double>(actual);
-  return (actual == 127 && rest > 0) || (rest > -0.0001L && rest < 1.0001L);
+  return (actual == 127 && truncation_error > 0) || (truncation_error > -0.0001L && truncation_error < 1.0001L);
 }
 
 TEST_CASE("int8 tables of exp and log hold the nearest numbers, those of sqrt are rounded toward zero") {

@@ -82,7 +82,7 @@ template <baton::pass Model>
 constexpr auto debug_handles_are_stable(const baton::program_view& program) -> bool {
   const auto owner = run<Model>(program);
   const baton::program_view rewritten = owner;
-  const auto is_twin = [&](const baton::node& a, const baton::node& b) {
+  const auto are_same_node = [&](const baton::node& a, const baton::node& b) {
     return a.op == b.op && program.text(a.name) == rewritten.text(b.name);
   };
   for (const auto& record : rewritten.nodes) {
@@ -90,11 +90,11 @@ constexpr auto debug_handles_are_stable(const baton::program_view& program) -> b
     bool kept_its_handle = false;
     bool is_in_use = false;  // by a node that remains
     for (const auto& source : program.nodes) {
-      const bool twin = is_twin(source, record);
-      remained = remained || twin;
-      kept_its_handle = kept_its_handle || (twin && source.debug_handle == record.debug_handle);
-      if (source.debug_handle != record.debug_handle || twin) continue;
-      for (const auto& other : rewritten.nodes) is_in_use = is_in_use || is_twin(source, other);
+      const bool is_same = are_same_node(source, record);
+      remained = remained || is_same;
+      kept_its_handle = kept_its_handle || (is_same && source.debug_handle == record.debug_handle);
+      if (source.debug_handle != record.debug_handle || is_same) continue;
+      for (const auto& other : rewritten.nodes) is_in_use = is_in_use || are_same_node(source, other);
     }
     if (remained ? !kept_its_handle : is_in_use) return false;
     if (!remained && record.debug_handle == 0) return false;

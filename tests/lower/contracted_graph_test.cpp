@@ -171,12 +171,12 @@ TEST_CASE("cycles: the path is a shortest one in every graph of random programs 
 TEST_CASE("cycles: a long path is reported by its beginning and its length") {
   const auto reported = check_parts(long_chain(100)).reason;
   constexpr std::string_view step = " -> a_node_of_the_chain_10";
-  constexpr std::string_view rest = " -> ..., a cycle of 99 uses";
-  CHECK(view(reported).ends_with(rest));
+  constexpr std::string_view ending = " -> ..., a cycle of 99 uses";
+  CHECK(view(reported).ends_with(ending));
   CHECK(reported.size() <= static_failure::reason_capacity);
-  CHECK(reported.size() + step.size() > static_failure::reason_capacity - rest.size());
+  CHECK(reported.size() + step.size() > static_failure::reason_capacity - ending.size());
   auto path = join("a_node_of_the_chain_0 of t");
-  for (int n = 1; path.size() + rest.size() < reported.size(); ++n) append(append(path, " -> a_node_of_the_chain_"), n);
-  CHECK(view(reported) == view(append(path, rest)));
+  for (int n = 1; path.size() + ending.size() < reported.size(); ++n) append(append(path, " -> a_node_of_the_chain_"), n);
+  CHECK(view(reported) == view(append(path, ending)));
   CHECK(view(check_parts(long_chain(100000)).reason).ends_with(" -> ..., a cycle of 99999 uses"));
 }

@@ -19,7 +19,6 @@ class Model:
         self.dtype, self.shape, self.scale, self.zero = dtype, shape, scale, zero
         self.buffers = [schema.BufferT()]
         self.graphs = [self.new_graph("main")]
-        self.given = []
 
     @staticmethod
     def new_graph(name):

@@ -46,8 +46,8 @@ auto operators_by_delegate(const baton::program_view& program) -> std::vector<st
     for (const auto& record : module.program().nodes_of(module.program()[module.original()]))
       text += std::string{module.program().text(record.target).substr(4)} + " ";
   }
-  auto& rest = result.emplace_back();
-  for (const auto id : baton::non_lowered_nodes(program)) rest += std::string{program.text(program[id].target).substr(4)} + " ";
+  auto& undelegated = result.emplace_back();
+  for (const auto id : baton::non_lowered_nodes(program)) undelegated += std::string{program.text(program[id].target).substr(4)} + " ";
   return result;
 }
 

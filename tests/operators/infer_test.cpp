@@ -392,7 +392,7 @@ static_assert(subgraphs_determine_the_types());
 
 constexpr auto operators_of_pytorch_are_inferred() -> bool {
   const auto x = in(float32, 2, 1, 3), y = in(float32, 4, 3), i = in(int64, 3);
-  constexpr std::int64_t turned[] = {2, 0, 1}, two[] = {2, 2}, one_of_each[] = {1, 1}, rest[] = {3, -1};
+  constexpr std::int64_t turned[] = {2, 0, 1}, two[] = {2, 2}, one_of_each[] = {1, 1}, open_size[] = {3, -1};
   return is(inferred("aten.add.Tensor", {x, y}), "float32 [2 4 3]") && is(inferred("aten.sub.Tensor", {x, i}), "? [2 1 3]") &&
          is(inferred("aten.mul.Tensor", {i}), "? [3]") && is(inferred("aten.mul.Tensor", {x}), "float32 [2 1 3]") &&
          is(inferred("aten.add.Tensor", {y, in(float32, 2)}), "the shapes of operands 0 and 1 cannot be broadcast") &&
@@ -420,7 +420,7 @@ constexpr auto operators_of_pytorch_are_inferred() -> bool {
          is(inferred("aten.convolution.default", {in(float32, 1, 4, 9, 8), in(float32, 6, 4, 3, 3)}, {{"transposed", true}}),
             "float32 ?") &&
          is(inferred("aten.convolution.default", {in(float32, 4), in(float32, 6, 4, 3)}), "the filter has 3 dimensions, the input 1") &&
-         is(inferred("aten.view_copy.default", {y}, {{"size", rest}}), "float32 [3 4]") &&
+         is(inferred("aten.view_copy.default", {y}, {{"size", open_size}}), "float32 [3 4]") &&
          is(inferred("aten.view.default", {y}), "float32 ?") &&
          is(inferred("aten.unsqueeze_copy.default", {y}, {{"dim", -1}}), "float32 [4 3 1]") &&
          is(inferred("aten.unsqueeze.default", {y}, {{"dim", 4}}), "there is no dimension 4") &&

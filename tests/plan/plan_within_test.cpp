@@ -70,7 +70,7 @@ struct network {
 };
 
 /// Lowers one limit until no plan keeps it. Returns the smallest value of the plans.
-auto check_limit(const network& given, std::uint64_t limits::* limit, std::uint64_t limited_plan::needs::* estimate, tally& sum)
+auto check_limit(const network& net, std::uint64_t limits::* limit, std::uint64_t limited_plan::needs::* estimate, tally& sum)
     -> std::uint64_t {
   limits within;
   within.*limit = limits::none - 1;
@@ -78,27 +78,27 @@ auto check_limit(const network& given, std::uint64_t limits::* limit, std::uint6
   auto least = limits::none;
   while (true) {
     CAPTURE(within.*limit);
-    const auto found = plan_within<cortex_m4_costs>(list, given.program, within);
-    if (!found) {
-      CHECK(found.error.is<"limits_too_small">());
+    const auto planned = plan_within<cortex_m4_costs>(list, net.program, within);
+    if (!planned) {
+      CHECK(planned.error.is<"limits_too_small">());
       return least;
     }
-    const auto& plan = found.value.plan;
-    const auto& needs = found.value.limited.estimate;
+    const auto& plan = planned.value.plan;
+    const auto& needs = planned.value.limited.estimate;
     least = needs.*estimate;
     CHECK(plan.memory.arena_bytes == needs.arena_bytes);
     CHECK(least <= within.*limit);
     CHECK(needs.instructions >= instructions);
     instructions = needs.instructions;
     ++sum.plans;
-    CHECK_FALSE(verify_plan(plan.memory, given.program));
+    CHECK_FALSE(verify_plan(plan.memory, net.program));
     if (plan.memory.streams.segments.empty()) {
-      CHECK(plan_tests::output_of_plan(with_forms, portable_list, given.program, plan, given.input) == given.expected);
+      CHECK(plan_tests::output_of_plan(with_forms, portable_list, net.program, plan, net.input) == net.expected);
       ++sum.exact;
     } else {
       ++sum.streamed;
     }
-    for (const auto& node : found.value.limited.nodes) {
+    for (const auto& node : planned.value.limited.nodes) {
       sum.forms += node.form == "cortex_m_packed" || node.form == "cortex_m_from_bytes";
       sum.less_scratch += node.form == "cortex_m_by_taps" || node.form == "cortex_m_gathered";
     }
@@ -117,14 +117,14 @@ auto stated(const std::string& reason, std::string_view limit) -> std::uint64_t 
   const auto at = reason.find(text);
   return at == std::string::npos ? 0 : std::stoull(reason.substr(at + text.size()));
 }
-auto reason_within(const network& given, const limits& within) -> std::string {
-  const auto found = plan_within<cortex_m4_costs>(list, given.program, within);
-  return found ? std::string{} : std::string(view(found.error.reason));
+auto reason_within(const network& net, const limits& within) -> std::string {
+  const auto planned = plan_within<cortex_m4_costs>(list, net.program, within);
+  return planned ? std::string{} : std::string(view(planned.error.reason));
 }
 /// Plans within limits that each can be kept alone. If they cannot be kept together, checks that each stated number is the minimum within
 /// the other limits. Returns the number of checked minima.
-auto check_stated_minima(const network& given, const limits& within) -> int {
-  const auto reason = reason_within(given, within);
+auto check_stated_minima(const network& net, const limits& within) -> int {
+  const auto reason = reason_within(net, within);
   CAPTURE(reason);
   if (reason.empty() || reason.find("no two together") != std::string::npos) return 0;
   CHECK(reason.starts_with("each limit can be kept alone, but not all together; raise one of them; "));
@@ -134,9 +134,9 @@ auto check_stated_minima(const network& given, const limits& within) -> int {
     raised.*limit = within.*limit == limits::none ? 0 : stated(reason, name);
     if (raised.*limit == 0) continue;
     CHECK(raised.*limit > within.*limit);
-    CHECK(reason_within(given, raised).empty());
+    CHECK(reason_within(net, raised).empty());
     --(raised.*limit);
-    CHECK_FALSE(reason_within(given, raised).empty());
+    CHECK_FALSE(reason_within(net, raised).empty());
     ++checked;
   }
   CHECK(checked > 0);
@@ -149,12 +149,12 @@ TEST_CASE("random networks within limits of the arena: exact, and a tighter limi
   tally sum;
   for (std::uint32_t seed = 1; seed <= networks; ++seed) {
     CAPTURE(seed);
-    const network given(seed);
+    const network net(seed);
     ++sum.networks;
-    const auto least = check_limit(given, &limits::arena_bytes, &limited_plan::needs::arena_bytes, sum);
-    const auto fast = plan_execution(list, given.program, {}, planned_by<memory_policies::in_place>{});
-    sum.fast_kernels_need_more += fast.value.memory.arena_bytes > given.portable_bytes ? 1 : 0;
-    sum.within_portable += least <= given.portable_bytes ? 1 : 0;
+    const auto least = check_limit(net, &limits::arena_bytes, &limited_plan::needs::arena_bytes, sum);
+    const auto fast = plan_execution(list, net.program, {}, planned_by<memory_policies::in_place>{});
+    sum.fast_kernels_need_more += fast.value.memory.arena_bytes > net.portable_bytes ? 1 : 0;
+    sum.within_portable += least <= net.portable_bytes ? 1 : 0;
   }
   CHECK(sum.within_portable == sum.networks);
   CHECK(sum.fast_kernels_need_more > sum.networks / 2);
@@ -171,9 +171,9 @@ TEST_CASE("random networks within limits of flash and of slices: exact, and a ti
   tally sum;
   for (std::uint32_t seed = 1; seed <= networks; ++seed) {
     CAPTURE(seed);
-    const network given(seed);
-    check_limit(given, &limits::flash_bytes, &limited_plan::needs::flash_bytes, sum);
-    check_limit(given, &limits::slice_instructions, &limited_plan::needs::slice_instructions, sum);
+    const network net(seed);
+    check_limit(net, &limits::flash_bytes, &limited_plan::needs::flash_bytes, sum);
+    check_limit(net, &limits::slice_instructions, &limited_plan::needs::slice_instructions, sum);
   }
   CHECK(sum.plans > 600);
   CHECK(sum.forms > 200);
@@ -184,22 +184,22 @@ TEST_CASE("random networks within several limits: if each limit holds alone, the
   int checked = 0;
   for (std::uint32_t seed = 1; seed <= networks; seed += 5) {
     CAPTURE(seed);
-    const network given(seed);
-    const auto reason = reason_within(given, {.arena_bytes = 1, .flash_bytes = 1, .slice_instructions = 1});
+    const network net(seed);
+    const auto reason = reason_within(net, {.arena_bytes = 1, .flash_bytes = 1, .slice_instructions = 1});
     limits least;
     for (const auto& [name, limit] : all_limits) {
       least.*limit = stated(reason, name);
       limits alone;
       alone.*limit = least.*limit;
-      CHECK(reason_within(given, alone).empty());
+      CHECK(reason_within(net, alone).empty());
       --(alone.*limit);
-      CHECK_FALSE(reason_within(given, alone).empty());
+      CHECK_FALSE(reason_within(net, alone).empty());
     }
-    checked += check_stated_minima(given, least);
+    checked += check_stated_minima(net, least);
     for (const auto& each : all_limits) {
       auto two = least;
       two.*each.second = limits::none;
-      checked += check_stated_minima(given, two);
+      checked += check_stated_minima(net, two);
     }
   }
   CHECK(checked > 100);

@@ -109,9 +109,9 @@ class random_graph {
   /// Adds a state to a value. The sum becomes the new state.
   auto state(value_id from, const image_size& size) -> value_id {
     const auto name = "state_" + std::to_string(states_++);
-    const auto held =
+    const auto buffer =
         build_.mutable_buffer(name, type(size), std::string(static_cast<std::size_t>(size.rows * size.columns * size.channels), '\0'));
-    const auto next = build_.call("test.add", {from, held}, type(size));
+    const auto next = build_.call("test.add", {from, buffer}, type(size));
     build_.mutation(next, name);
     return next;
   }

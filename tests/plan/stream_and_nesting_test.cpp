@@ -27,7 +27,7 @@ using namespace baton;
 
 enum class half : std::uint8_t { by_rows = 1, nested = 2, both = 3 };
 
-constexpr auto has(half some, half asked) -> bool { return (static_cast<int>(some) & static_cast<int>(asked)) != 0; }
+constexpr auto has(half parts, half part) -> bool { return (static_cast<int>(parts) & static_cast<int>(part)) != 0; }
 
 constexpr auto model_of(half some) -> exported_program {
   program_builder b;

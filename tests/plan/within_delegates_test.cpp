@@ -85,9 +85,9 @@ static_assert(nodes_with_forms<with_kernels_of_backend>() == 2 && nodes_with_for
 
 constexpr auto the_search_at_run_time_counts_the_same_nodes() -> bool {
   const program_view program = with_adding;
-  const auto found = plan_within<stepping::costs>(stepping::kernels, program, least);
+  const auto planned = plan_within<stepping::costs>(stepping::kernels, program, least);
   const auto failed = plan_within<stepping::costs>(stepping::kernels, program, {.flash_bytes = 147});
-  return found && found.value.limited.estimate.flash_bytes == least.flash_bytes && failed.error.is<"limits_too_small">() &&
+  return planned && planned.value.limited.estimate.flash_bytes == least.flash_bytes && failed.error.is<"limits_too_small">() &&
          view(failed.error.reason).find("flash_bytes >= 148 (limit 147)") != std::string_view::npos;
 }
 static_assert(the_search_at_run_time_counts_the_same_nodes());

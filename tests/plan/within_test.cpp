@@ -142,8 +142,8 @@ auto output_of() -> std::array<std::int8_t, 64> {
 }
 
 /// The instructions of the plan within a limit of the arena, found at run time; 0 if there is no plan.
-constexpr auto instructions_within(const limits& given) -> std::uint64_t {
-  const auto plan = plan_within<stepping::costs>(stepping::kernels, model.value(), given);
+constexpr auto instructions_within(const limits& bounds) -> std::uint64_t {
+  const auto plan = plan_within<stepping::costs>(stepping::kernels, model.value(), bounds);
   return plan ? plan.value.limited.estimate.instructions : 0;
 }
 
@@ -200,8 +200,8 @@ constexpr auto slices_fail_with_the_least() -> bool {
 }
 static_assert(slices_fail_with_the_least());
 
-constexpr auto reason_within(const limits& given) -> text_buffer {
-  return plan_within<stepping::costs>(stepping::kernels, model.value(), given).error.reason;
+constexpr auto reason_within(const limits& bounds) -> text_buffer {
+  return plan_within<stepping::costs>(stepping::kernels, model.value(), bounds).error.reason;
 }
 
 constexpr auto limits_that_hold_only_alone_fail_with_the_least_of_each() -> bool {

@@ -48,8 +48,8 @@ class state {
   constexpr auto operator==(const state& other) const -> bool {
     if (size() != other.size()) return false;
     for (const auto& [name, contents] : buffers_) {
-      const auto* twin = other.find(baton::view(name));
-      if (twin == nullptr || !(*twin == contents)) return false;
+      const auto* other_contents = other.find(baton::view(name));
+      if (other_contents == nullptr || !(*other_contents == contents)) return false;
     }
     return true;
   }

@@ -29,8 +29,8 @@ template <class F>
 void for_each(const list& shape, F f) {
   for (std::int64_t i = 0; i < count(shape); ++i) {
     list at(shape.size());
-    auto rest = i;
-    for (auto d = shape.size(); d-- > 0; rest /= shape[d]) at[d] = rest % shape[d];
+    auto quotient = i;
+    for (auto d = shape.size(); d-- > 0; quotient /= shape[d]) at[d] = quotient % shape[d];
     f(at);
   }
 }

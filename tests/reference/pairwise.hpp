@@ -185,8 +185,8 @@ inline auto scaled_pair(const pair_operator& op, wide left, wide right) -> wide 
 
 inline auto floor_of(wide left, wide right) -> wide {
   const auto truncated = left / right;
-  const auto rest = left - truncated * right;
-  return rest != 0 && (rest < 0) != (right < 0) ? truncated - 1 : truncated;
+  const auto remainder = left - truncated * right;
+  return remainder != 0 && (remainder < 0) != (right < 0) ? truncated - 1 : truncated;
 }
 
 }  // namespace detail
@@ -216,8 +216,8 @@ inline auto pair_of_integers(const pair_operator& op, std::int64_t left, std::in
   if (op.is("tfl.mul")) return detail::activated(op, wrapped(l * r));
   if (op.is("tfl.squared_difference")) return wrapped((l - r) * (l - r));
   if (op.is("tfl.floor_mod")) {
-    const auto rest = right == 0 || right == -1 ? 0 : left % right;
-    return rest != 0 && (rest < 0) != (right < 0) ? rest + right : rest;
+    const auto remainder = right == 0 || right == -1 ? 0 : left % right;
+    return remainder != 0 && (remainder < 0) != (right < 0) ? remainder + right : remainder;
   }
   if (right == 0) return detail::activated(op, left == 0 ? 0 : left < 0 ? min : max);
   if (right == -1 && left == min) return detail::activated(op, max);
@@ -240,9 +240,9 @@ inline auto pair_of_floats(const pair_operator& op, float left, float right) -> 
   if (op.is("tfl.squared_difference")) return (left - right) * (left - right);
   if (op.is("tfl.prelu")) return left < 0 ? left * right : left;
   if (op.is("tfl.floor_div")) return static_cast<float>(std::floor(static_cast<double>(left) / static_cast<double>(right)));
-  auto rest = std::fmod(left, right);
-  if (rest != 0 && std::signbit(rest) != std::signbit(right)) rest += right;
-  return rest;
+  auto remainder = std::fmod(left, right);
+  if (remainder != 0 && std::signbit(remainder) != std::signbit(right)) remainder += right;
+  return remainder;
 }
 
 /// A comparison of numbers, or of truth values as 0 and 1.

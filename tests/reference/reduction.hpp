@@ -24,15 +24,15 @@ inline auto reduced_positions(const std::vector<int>& shape, const std::vector<b
   }
   std::vector<int> positions;
   for (int i = 0; i < inputs; ++i) {
-    int rest = i;
+    int quotient = i;
     int position = 0;
     int step = 1;
     for (std::size_t d = shape.size(); d-- > 0;) {
       if (!is_reduced[d]) {
-        position += rest % shape[d] * step;
+        position += quotient % shape[d] * step;
         step *= shape[d];
       }
-      rest /= shape[d];
+      quotient /= shape[d];
     }
     positions.push_back(position);
   }

@@ -168,10 +168,10 @@ constexpr auto tables_fit_a_terminal(std::size_t width) -> bool {
   for (const auto& text : {report::summary(program, facts, width), report::assignment_table(program, facts, width),
                            report::partition_table(program, why, width), report::memory_table(program, plan, width),
                            report::operator_table(program, graph_id{0}, width)}) {
-    auto rest = view(text);
-    for (auto end = rest.find('\n'); end != rest.npos; end = rest.find('\n')) {
+    auto unread = view(text);
+    for (auto end = unread.find('\n'); end != unread.npos; end = unread.find('\n')) {
       if (end > width) return false;
-      rest.remove_prefix(end + 1);
+      unread.remove_prefix(end + 1);
     }
   }
   return view(report::assignment_table(program, facts, width)).find("ng_and_stays") != std::string_view::npos;

@@ -139,10 +139,10 @@ constexpr auto every_line_fits_a_terminal(int nodes) -> bool {
   const auto program = build.finish();
   for (const auto& text :
        {report::operator_table(program), report::partition_table(program), report::memory_table(program, plan_memory(program).value)}) {
-    auto rest = view(text);
-    for (auto end = rest.find('\n'); end != rest.npos; end = rest.find('\n')) {
+    auto unread = view(text);
+    for (auto end = unread.find('\n'); end != unread.npos; end = unread.find('\n')) {
       if (end > report::line_width) return false;
-      rest.remove_prefix(end + 1);
+      unread.remove_prefix(end + 1);
     }
   }
   return true;

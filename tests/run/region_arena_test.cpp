@@ -120,10 +120,10 @@ TEST_CASE("inputs, outputs and intermediate values are at the planned offsets, e
   CHECK(plan.used.slow == 64);
   CHECK(equals_reference_with<chain, 48>());
   auto& quick = fast<chain, 48>;
-  auto& rest = slow<chain, bytes_in_one<chain>>;
+  auto& slow_region = slow<chain, bytes_in_one<chain>>;
   const auto address = [&](value_id id) -> const void* {
     const auto offset = plan.offset_of(id);
-    return offset < 48 ? &quick.bytes[offset] : &rest.bytes[offset - 48];
+    return offset < 48 ? &quick.bytes[offset] : &slow_region.bytes[offset - 48];
   };
   const program_view program = chain;
   CHECK(static_cast<const void*>(net.input().data()) == address(user_inputs_of(program, graph_id{0})[0]));
@@ -131,7 +131,7 @@ TEST_CASE("inputs, outputs and intermediate values are at the planned offsets, e
   std::size_t slow_outputs = 0;
   net.run([&](auto call) {
     CHECK(static_cast<const void*>(call.template output<0>()) == address(call.output_id(0)));
-    slow_outputs += is_in(rest, {call.template output<0>(), 32}) ? 1 : 0;
+    slow_outputs += is_in(slow_region, {call.template output<0>(), 32}) ? 1 : 0;
   });
   CHECK(slow_outputs != 0);
 }

@@ -140,9 +140,9 @@ class interpreter : tensor_operators {
     }
     return true;
   }
-  static auto joined(std::int64_t a, std::int64_t b, const sizes& rest) -> sizes {
+  static auto joined(std::int64_t a, std::int64_t b, const sizes& inner_sizes) -> sizes {
     sizes result{a, b};
-    result.insert(result.end(), rest.begin(), rest.end());
+    result.insert(result.end(), inner_sizes.begin(), inner_sizes.end());
     return result;
   }
   auto convolution() const -> numbers {

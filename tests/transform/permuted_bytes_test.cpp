@@ -88,8 +88,8 @@ auto all_permutations_are_right(const std::vector<std::int64_t>& sizes, std::siz
     }
     bool keeps_order = true;
     for (std::size_t i = 0; i < moved.size() / width; ++i) {
-      std::int64_t position[4]{}, rest = static_cast<std::int64_t>(i), from = 0;
-      for (std::size_t d = 4; d-- > 0; rest /= to.sizes[d]) position[by.order[d]] = rest % to.sizes[d];
+      std::int64_t position[4]{}, quotient = static_cast<std::int64_t>(i), from = 0;
+      for (std::size_t d = 4; d-- > 0; quotient /= to.sizes[d]) position[by.order[d]] = quotient % to.sizes[d];
       for (std::size_t d = 0; d < 4; ++d) from = from * sizes[d] + position[d];
       keeps_order = keeps_order && from == static_cast<std::int64_t>(i);
       for (std::size_t b = 0; b < width; ++b) {

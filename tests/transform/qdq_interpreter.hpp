@@ -292,14 +292,14 @@ class interpreter {
     const auto in = operand(record, 0), out = program_.outputs_of(record)[0];
     const auto& order = values_[index(operand(record, 1))];
     for (std::size_t i = 0; i < count(out); ++i) {
-      std::size_t rest = i, from = 0;
+      std::size_t quotient = i, from = 0;
       for (std::size_t axis = order.size(); axis-- > 0;) {
         const auto length = static_cast<std::size_t>(size(out, axis));
         std::size_t stride = 1;
         for (auto inner = static_cast<std::size_t>(order[axis]) + 1; inner < order.size(); ++inner)
           stride *= static_cast<std::size_t>(size(in, inner));
-        from += rest % length * stride;
-        rest /= length;
+        from += quotient % length * stride;
+        quotient /= length;
       }
       result.push_back(values_[index(in)][from]);
     }
@@ -308,15 +308,15 @@ class interpreter {
     const auto in = operand(record, 0), out = program_.outputs_of(record)[0];
     const auto& around = values_[index(operand(record, 1))];
     for (std::size_t i = 0; i < count(out); ++i) {
-      auto rest = static_cast<std::int64_t>(i);
+      auto quotient = static_cast<std::int64_t>(i);
       std::int64_t from = 0, stride = 1;
       bool is_inside = true;
       for (std::size_t axis = program_.shape(out).size(); axis-- > 0;) {
-        const auto at = rest % size(out, axis) - static_cast<std::int64_t>(around[2 * axis]);
+        const auto at = quotient % size(out, axis) - static_cast<std::int64_t>(around[2 * axis]);
         is_inside = is_inside && at >= 0 && at < size(in, axis);
         from += at * stride;
         stride *= size(in, axis);
-        rest /= size(out, axis);
+        quotient /= size(out, axis);
       }
       result.push_back(is_inside ? values_[index(in)][static_cast<std::size_t>(from)] : is_float(in) ? 0 : zero(out));
     }

@@ -238,9 +238,9 @@ class random_net {
     add("onnx.Reshape", {in.id}, shapes[from(0, 6)]);
   }
   void flatten(const value& in) {
-    std::int64_t rest = 1;
-    for (std::size_t i = 1; i < in.shape.size(); ++i) rest *= in.shape[i];
-    add("onnx.Flatten", {in.id}, {in.shape[0], rest}, {{"axis", 1}});
+    std::int64_t columns = 1;
+    for (std::size_t i = 1; i < in.shape.size(); ++i) columns *= in.shape[i];
+    add("onnx.Flatten", {in.id}, {in.shape[0], columns}, {{"axis", 1}});
   }
   void normalization(const value& in) {
     const sizes channels{in.shape[1]};

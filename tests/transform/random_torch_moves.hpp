@@ -48,10 +48,10 @@ class random_moves : protected random_layers {
     switch (from(0, 6)) {
       case 0: {
         if (size < 2) break;
-        auto rest = to;
+        auto second = to;
         to[d] = (size + 1) / 2;
-        rest[d] = size - to[d];
-        return add_many("aten.chunk.default", in.id, {to, rest}, in.amplitude, {{"arg_1", 2}, {"arg_2", axis}});
+        second[d] = size - to[d];
+        return add_many("aten.chunk.default", in.id, {to, second}, in.amplitude, {{"arg_1", 2}, {"arg_2", axis}});
       }
       case 1: {
         std::vector<sizes> parts;

@@ -38,9 +38,9 @@ class layer_operators : protected current_values {
     }
     return result;
   }
-  static auto joined(std::int64_t batch, std::int64_t channel, const sizes& rest) -> sizes {
+  static auto joined(std::int64_t batch, std::int64_t channel, const sizes& spatial_sizes) -> sizes {
     sizes result{batch, channel};
-    result.insert(result.end(), rest.begin(), rest.end());
+    result.insert(result.end(), spatial_sizes.begin(), spatial_sizes.end());
     return result;
   }
 

@@ -21,10 +21,10 @@ using namespace baton;
 /// Returns the smallest value of a limit within other limits, which the error of a plan within `within` states. Returns the value in
 /// `within` if a plan keeps the limits.
 auto min_of(const exported_program& program, const limits& within, std::uint64_t limits::* limit, std::string_view name) -> std::uint64_t {
-  const auto found = plan_within<cortex_m4_costs>(plan_tests::fast_list, program, within);
-  if (found) return within.*limit;
+  const auto planned = plan_within<cortex_m4_costs>(plan_tests::fast_list, program, within);
+  if (planned) return within.*limit;
   const auto text = std::string(name) + " >= ";
-  const auto reason = std::string(view(found.error.reason));
+  const auto reason = std::string(view(planned.error.reason));
   const auto at = reason.find(text);
   return at == std::string::npos ? 0 : std::stoull(reason.substr(at + text.size()));
 }
