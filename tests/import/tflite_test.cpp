@@ -56,9 +56,9 @@ constexpr auto convolution(baton::vector<tests::field> (*options_of)(tflite_writ
   const auto unused = w.tensor("unused", {5}, tests::float32);
   const auto op = w.operation(0, {0, 1, 2}, {4}, options_of(w));
   const auto graph = w.graph({x, weights, bias, unused, y}, {0}, {4}, {op});
-  const auto data = w.buffer("\x01\x02\x03\x04");
-  const auto more = w.buffer("12345678");
-  return w.model({code}, {graph}, {w.buffer({}), data, more, w.buffer({})});
+  const auto weight_data = w.buffer("\x01\x02\x03\x04");
+  const auto bias_data = w.buffer("12345678");
+  return w.model({code}, {graph}, {w.buffer({}), weight_data, bias_data, w.buffer({})});
 }
 constexpr auto with_options(tflite_writer& w) -> baton::vector<tests::field> {
   return w.options(1, {byte_field(0, 1), int_field(1, 2), int_field(2, 3), byte_field(3, 3), int_field(5, 4), byte_field(6, 4)});
@@ -192,9 +192,9 @@ constexpr auto options_may_be_stored_after_the_flatbuffer() -> bool {
   model.resize(500, '.');
   for (const char c : {'l', 'a', 'r', 'g', 'e'}) model.push_back(c);
   const auto program = tflite::read_bytes(model);
-  const auto good = program.text(program.find(program.nodes[0], "custom_options")->bytes) == "large";
+  const auto is_read = program.text(program.find(program.nodes[0], "custom_options")->bytes) == "large";
   model.pop_back();
-  return good && is_rejected<"damaged_model">(model, "its table in the file cannot be read", "custom_f");
+  return is_read && is_rejected<"damaged_model">(model, "its table in the file cannot be read", "custom_f");
 }
 static_assert(options_may_be_stored_after_the_flatbuffer());
 
@@ -322,9 +322,9 @@ constexpr auto data_may_be_stored_after_the_flatbuffer() -> bool {
   if (model.size() > 300) return false;
   model.resize(302, 'x');
   const auto program = tflite::read_bytes(model);
-  const auto good = program.text(program.values[0].data) == "xx";
+  const auto is_read = program.text(program.values[0].data) == "xx";
   model.pop_back();
-  return good && is_rejected<"damaged_model">(model, "tensor 0 cannot be read");
+  return is_read && is_rejected<"damaged_model">(model, "tensor 0 cannot be read");
 }
 static_assert(data_may_be_stored_after_the_flatbuffer());
 

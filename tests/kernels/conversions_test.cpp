@@ -37,12 +37,12 @@ auto name_of(dtype type) -> std::string_view { return baton::facts(type).name; }
 auto floats(drawn& draw, std::size_t count, double around) -> std::vector<float> {
   std::vector<float> result(count);
   for (auto& x : result) {
-    const auto which = draw.from_to(0, 19);
-    x = which == 0   ? std::numeric_limits<float>::quiet_NaN()
-        : which == 1 ? (draw.from_to(0, 1) == 0 ? 1.0f : -1.0f) * std::numeric_limits<float>::infinity()
-        : which == 2 ? static_cast<float>(draw.real(-1e30, 1e30))
-        : which < 9  ? static_cast<float>(around * 0.5 * static_cast<double>(draw.from_to(-300, 300)))
-                     : static_cast<float>(around * draw.real(-70000, 70000));
+    const auto choice = draw.from_to(0, 19);
+    x = choice == 0   ? std::numeric_limits<float>::quiet_NaN()
+        : choice == 1 ? (draw.from_to(0, 1) == 0 ? 1.0f : -1.0f) * std::numeric_limits<float>::infinity()
+        : choice == 2 ? static_cast<float>(draw.real(-1e30, 1e30))
+        : choice < 9  ? static_cast<float>(around * 0.5 * static_cast<double>(draw.from_to(-300, 300)))
+                      : static_cast<float>(around * draw.real(-70000, 70000));
   }
   return result;
 }

@@ -119,9 +119,9 @@ TEST_CASE("baton.quantize between int8 and uint8 with zero points 128 apart only
     for (int zero_point = 0; zero_point < 256; ++zero_point) {
       const tensor narrow{dtype::int8, scale, zero_point - 128}, wide{dtype::uint8, scale, zero_point};
       const auto numbers = all_bytes<std::int8_t>();
-      const auto there = quantized<std::uint8_t>(narrow, wide, numbers);
-      for (std::size_t i = 0; i < numbers.size(); ++i) CHECK(there[i] == numbers[i] + 128);
-      CHECK(quantized<std::int8_t>(wide, narrow, there) == numbers);
+      const auto inverted = quantized<std::uint8_t>(narrow, wide, numbers);
+      for (std::size_t i = 0; i < numbers.size(); ++i) CHECK(inverted[i] == numbers[i] + 128);
+      CHECK(quantized<std::int8_t>(wide, narrow, inverted) == numbers);
     }
   }
 }

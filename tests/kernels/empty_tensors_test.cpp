@@ -84,18 +84,18 @@ void check_run() {
 /// of a constant.
 auto computed_shapes() -> exported_program {
   program_builder b;
-  const auto some = tensor(dtype::float32, 2, 3);
-  const auto x = b.user_input("x", some);
+  const auto two_by_three = tensor(dtype::float32, 2, 3);
+  const auto x = b.user_input("x", two_by_three);
   const auto zero = one_node::int32_constant(b, "zero", {0});
   const auto sizes = b.call("tfl.shape", {x}, tensor(dtype::int32, 2), {{"out_type", "int32"}});
   const auto nothing = b.call("tfl.slice", {sizes, zero, zero}, tensor(dtype::int32, 0));
   const auto whole =
       b.call("tfl.concatenation", {nothing, sizes}, tensor(dtype::int32, 2), {{"axis", 0}, {"fused_activation_function", "none"}});
-  const auto same = b.call("tfl.reshape", {x, whole}, some);
+  const auto same = b.call("tfl.reshape", {x, whole}, two_by_three);
   const auto none = b.constant("none", tensor(dtype::float32, 0, 3), {"", 0});
   const auto flat = b.call("tfl.reshape", {none, one_node::int32_constant(b, "to", {3, 0})}, tensor(dtype::float32, 3, 0));
   const auto sums = b.call("tfl.sum", {flat, one_node::int32_constant(b, "axis", {1})}, tensor(dtype::float32, 3), {{"keep_dims", false}});
-  b.output(b.call("tfl.add", {same, sums}, some, {{"fused_activation_function", "none"}}));
+  b.output(b.call("tfl.add", {same, sums}, two_by_three, {{"fused_activation_function", "none"}}));
   return b.finish();
 }
 
@@ -136,17 +136,17 @@ TEST_CASE("passes keep programs with empty tensors valid and do not change their
 }
 
 TEST_CASE("empty_outputs supports nodes with empty outputs, if their operands are valid") {
-  const auto some = tensor(dtype::float32, 2, 3);
+  const auto two_by_three = tensor(dtype::float32, 2, 3);
   const auto none = tensor(dtype::float32, 0, 3);
   const auto is_computed = [](const exported_program& program) {
     return baton::ask_kernel<empty_outputs>(program, program.nodes[0]).support.accepted;
   };
   CHECK(is_computed(node_of("tfl.add", {none, none}, none)));
   CHECK(is_computed(node_of("tfl.add", {none, tensor(dtype::float32, 1)}, none)));
-  CHECK_FALSE(is_computed(node_of("tfl.add", {some, some}, some)));
-  CHECK_FALSE(is_computed(node_of("tfl.add", {some, some}, none)));
-  CHECK_FALSE(is_computed(node_of("my.sink", {some}, none)));
-  CHECK_FALSE(is_computed(node_of("tfl.assign_variable", {some, some}, none)));
+  CHECK_FALSE(is_computed(node_of("tfl.add", {two_by_three, two_by_three}, two_by_three)));
+  CHECK_FALSE(is_computed(node_of("tfl.add", {two_by_three, two_by_three}, none)));
+  CHECK_FALSE(is_computed(node_of("my.sink", {two_by_three}, none)));
+  CHECK_FALSE(is_computed(node_of("tfl.assign_variable", {two_by_three, two_by_three}, none)));
   CHECK_FALSE(is_computed(node_of("tfl.custom.SignalDelay", {none}, none)));
   auto damaged = node_of("tfl.add", {none, none}, none);
   damaged.operands[damaged.nodes[0].outputs.first] = value_id{99};

@@ -370,9 +370,9 @@ TEST_CASE("random block rearrangements match the reference") {
               .numbers(paired(before, after), pairs)
               .quantize(0.5f, zero_point)
               .computes("tfl.space_to_batch_nd", {batched}));
-    const auto back = plain::batch_to_space(batched, blocks, before, after);
-    CHECK(back.data == space.data);
-    CHECK(one_node().input(batched).numbers(blocks).numbers(paired(before, after), pairs).computes("tfl.batch_to_space_nd", {back}));
+    const auto restored = plain::batch_to_space(batched, blocks, before, after);
+    CHECK(restored.data == space.data);
+    CHECK(one_node().input(batched).numbers(blocks).numbers(paired(before, after), pairs).computes("tfl.batch_to_space_nd", {restored}));
   }
 }
 
@@ -424,18 +424,18 @@ TEST_CASE("random gathers match the reference, even with indices out of range") 
     const auto x = draw.of(draw.shape(draw.rank(1, 4)));
     const auto axis = static_cast<std::size_t>(draw.from_to(0, static_cast<std::int64_t>(x.shape.size()) - 1));
     const auto batches = static_cast<std::size_t>(draw.from_to(0, static_cast<std::int64_t>(axis)));
-    list where(x.shape.begin(), x.shape.begin() + static_cast<std::ptrdiff_t>(batches));
-    for (auto more = draw.from_to(0, 2); more > 0; --more) where.push_back(draw.from_to(1, 3));
+    list shape(x.shape.begin(), x.shape.begin() + static_cast<std::ptrdiff_t>(batches));
+    for (auto dimensions = draw.from_to(0, 2); dimensions > 0; --dimensions) shape.push_back(draw.from_to(1, 3));
     const bool is_wide = draw.once_in(2);
-    const auto numbers = draw.numbers(static_cast<std::size_t>(plain::count(where)), -2, x.shape[axis] + 1);
-    const tensor positions{where, is_wide ? 8u : 4u, encoded(numbers, is_wide ? 8 : 4)};
+    const auto numbers = draw.numbers(static_cast<std::size_t>(plain::count(shape)), -2, x.shape[axis] + 1);
+    const tensor positions{shape, is_wide ? 8u : 4u, encoded(numbers, is_wide ? 8 : 4)};
     const auto type = is_wide ? dtype::int64 : dtype::int32;
-    const bool is_negative = batches < where.size() && draw.once_in(2);
-    const auto stated = static_cast<std::int64_t>(batches) - (is_negative ? static_cast<std::int64_t>(where.size()) : 0);
+    const bool is_negative = batches < shape.size() && draw.once_in(2);
+    const auto stated = static_cast<std::int64_t>(batches) - (is_negative ? static_cast<std::int64_t>(shape.size()) : 0);
     CHECK(one_node()
               .input(x)
               .input(positions, type)
-              .computes("tfl.gather", {plain::gather(x, where, numbers, axis, batches)},
+              .computes("tfl.gather", {plain::gather(x, shape, numbers, axis, batches)},
                         {{"axis", static_cast<std::int64_t>(axis)}, {"batch_dims", stated}}));
 
     auto rows = draw.numbers(static_cast<std::size_t>(draw.from_to(0, 2)), 1, 3);

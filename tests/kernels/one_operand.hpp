@@ -97,10 +97,10 @@ class drawn {
   auto integers(std::size_t count) -> std::vector<T> {
     std::vector<T> result(count);
     for (auto& x : result) {
-      const auto which = from_to(0, 9);
-      x = which == 0   ? std::numeric_limits<T>::min()
-          : which == 1 ? std::numeric_limits<T>::max()
-                       : static_cast<T>(from_to(INT64_MIN, INT64_MAX));
+      const auto choice = from_to(0, 9);
+      x = choice == 0   ? std::numeric_limits<T>::min()
+          : choice == 1 ? std::numeric_limits<T>::max()
+                        : static_cast<T>(from_to(INT64_MIN, INT64_MAX));
     }
     return result;
   }
@@ -112,11 +112,11 @@ class drawn {
 /// Returns a random zero point. Both ends of the range and 0 are more likely.
 inline auto zero_point(drawn& draw, baton::dtype type) -> std::int64_t {
   const auto range = baton::portable::range_of(type);
-  const auto which = draw.from_to(0, 3);
-  return which == 0   ? range.lower
-         : which == 1 ? range.upper
-         : which == 2 ? std::max(range.lower, 0)
-                      : draw.from_to(range.lower, range.upper);
+  const auto choice = draw.from_to(0, 3);
+  return choice == 0   ? range.lower
+         : choice == 1 ? range.upper
+         : choice == 2 ? std::max(range.lower, 0)
+                       : draw.from_to(range.lower, range.upper);
 }
 
 inline auto count_of(const unary_node& node) { return static_cast<std::size_t>(baton::element_count(node.shape.shape())); }

@@ -288,8 +288,8 @@ TEST_CASE("all sums of a window round ties to even") {
     p.zero_point = p.output_zero_point = zero_point;
     std::vector<std::int8_t> in;
     for (int y = 0; y < 128; ++y) {
-      for (int which = 0; which < 2; ++which) {
-        for (int x = -128; x < 128; ++x) in.push_back(static_cast<std::int8_t>(which == 0 ? x : y - 64));
+      for (int column = 0; column < 2; ++column) {
+        for (int x = -128; x < 128; ++x) in.push_back(static_cast<std::int8_t>(column == 0 ? x : y - 64));
       }
     }
     check_pool<std::int8_t>(p, one_node::bytes_of(in));

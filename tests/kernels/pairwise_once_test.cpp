@@ -183,10 +183,10 @@ TEST_CASE("baton.mul rounds the product of other scales once, for all pairs") {
 TEST_CASE("baton.add and baton.sub have the outputs of tfl.add and tfl.sub, within their bounds") {
   for (const std::string name : {"add", "sub"}) {
     pair p{.first = {0.031f, 5}, .second = {0.07f, -30}, .out = {0.09f, 11}};
-    const auto theirs = "tfl." + name, ours = "baton." + name;
-    p.op = theirs.c_str();
+    const auto tfl_name = "tfl." + name, baton_name = "baton." + name;
+    p.op = tfl_name.c_str();
     const auto expected = table_of(p);
-    p.op = ours.c_str();
+    p.op = baton_name.c_str();
     CHECK(table_of(p) == expected);
     p.lower = -50;
     p.upper = 60;

@@ -85,13 +85,13 @@ constexpr auto as_baton(layer l, Draw& draw, bool is_any_padding = false) -> lay
   l.is_baton = true;
   l.round = draw.of({rounding::once, rounding::once, rounding::twice});
   if (l.is != op::fully_connected) {
-    const int more = is_any_padding ? 2 : -1;
+    const int excess = is_any_padding ? 2 : -1;
     const int height = (l.filter_height - 1) * l.dilation_h + 1;
     const int width = (l.filter_width - 1) * l.dilation_w + 1;
-    l.top = draw.from_to(0, height + more);
-    l.bottom = draw.from_to(std::max(0, height - l.height - l.top), height + more);
-    l.left = draw.from_to(0, width + more);
-    l.right = draw.from_to(std::max(0, width - l.width - l.left), width + more);
+    l.top = draw.from_to(0, height + excess);
+    l.bottom = draw.from_to(std::max(0, height - l.height - l.top), height + excess);
+    l.left = draw.from_to(0, width + excess);
+    l.right = draw.from_to(std::max(0, width - l.width - l.left), width + excess);
   }
   if (l.is_int8 && l.fused == activation::none && draw.once_in(2)) {
     l.output_min = draw.of({-128, -100, 0, 5});

@@ -87,10 +87,10 @@ auto percent_of_written_bytes() -> std::uint32_t {
       });
     };
     all = static_cast<std::ptrdiff_t>(output_after('\0').size());
-    const auto once = output_after('\x5a');
-    const auto again = output_after('\x25');
+    const auto output = output_after('\x5a');
+    const auto other_output = output_after('\x25');
     std::ptrdiff_t written = 0;
-    for (std::size_t i = 0; i < once.size(); ++i) written += once[i] == again[i] ? 1 : 0;
+    for (std::size_t i = 0; i < output.size(); ++i) written += output[i] == other_output[i] ? 1 : 0;
     largest = std::max(largest, written);
   }
   return static_cast<std::uint32_t>((100 * largest * chunks + all - 1) / all - 100);

@@ -199,11 +199,11 @@ TEST_CASE("Fourier transforms match their definition") {
 
 TEST_CASE("the inverse transform of a float spectrum restores the signal") {
   const auto signal = random_numbers<float>(240, -1000, 1000);
-  const auto there =
+  const auto transform =
       one_node("tfl.custom.SignalRfft", tensor(dtype::float32, 240), {tensor(dtype::float32, 242)}, {{"T", 0}, {"fft_length", 240}});
-  const auto back =
+  const auto inverse =
       one_node("tfl.custom.SignalIrfft", tensor(dtype::float32, 242), {tensor(dtype::float32, 240)}, {{"T", 0}, {"fft_length", 240}});
-  const auto actual = numbers_of<float>(run(back, run(there, bytes_of(signal))));
+  const auto actual = numbers_of<float>(run(inverse, run(transform, bytes_of(signal))));
   for (std::size_t i = 0; i < signal.size(); ++i) CHECK(std::fabs(actual[i] - signal[i]) < 1e-3f);
 }
 
@@ -279,8 +279,8 @@ TEST_CASE("square roots are rounded to the nearest integer") {
   }
   for (const std::int32_t bits : {0, 5, 31, 40, -3}) {
     auto input = bytes_of(numbers);
-    const auto more = bytes_of(std::vector<std::int32_t>{bits});
-    input.insert(input.end(), more.begin(), more.end());
+    const auto shift = bytes_of(std::vector<std::int32_t>{bits});
+    input.insert(input.end(), shift.begin(), shift.end());
     const auto actual = numbers_of<std::uint32_t>(run(program, input));
     bool is_right = true;
     for (std::size_t i = 0; i < numbers.size(); ++i)

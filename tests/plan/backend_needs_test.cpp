@@ -56,8 +56,8 @@ struct negate {
 constexpr auto increments() -> exported_program {
   constexpr auto three = tensor(dtype::int8, 3);
   program_builder build;
-  const auto more = build.call("test.increment", {build.user_input("x", three)}, three);
-  build.output(build.call("test.increment", {build.call("test.negate", {more}, three)}, three));
+  const auto incremented = build.call("test.increment", {build.user_input("x", three)}, three);
+  build.output(build.call("test.increment", {build.call("test.negate", {incremented}, three)}, three));
   return build.finish();
 }
 constexpr static_program model{[] { return increments(); }};

@@ -55,11 +55,11 @@ static_assert(pinned_states_keep_their_offsets(planned_by<memory_policies::no_re
 // A state that is not pinned is placed with the other values. Without pinned states, the size is the same.
 constexpr auto other_states_are_placed() -> bool {
   constexpr std::array states{pinned_state{value_id{1}, 0}};
-  const auto some = planned({states, 48});
+  const auto with_one = planned({states, 48});
   const auto without = planned({});
-  return some && some.value.offset_of(value_id{1}) == 0 && some.value.offset_of(value_id{0}) >= 48 && !verify_plan(some.value) &&
-         some.value.arena_bytes == 48 + 32 + 64 + 16 && without.value.arena_bytes == some.value.arena_bytes &&
-         without.value.lower_bound == some.value.lower_bound;
+  return with_one && with_one.value.offset_of(value_id{1}) == 0 && with_one.value.offset_of(value_id{0}) >= 48 &&
+         !verify_plan(with_one.value) && with_one.value.arena_bytes == 48 + 32 + 64 + 16 &&
+         without.value.arena_bytes == with_one.value.arena_bytes && without.value.lower_bound == with_one.value.lower_bound;
 }
 static_assert(other_states_are_placed());
 

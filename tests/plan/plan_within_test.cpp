@@ -189,11 +189,11 @@ TEST_CASE("random networks within several limits: if each limit holds alone, the
     limits least;
     for (const auto& [name, limit] : all_limits) {
       least.*limit = stated(reason, name);
-      limits alone;
-      alone.*limit = least.*limit;
-      CHECK(reason_within(net, alone).empty());
-      --(alone.*limit);
-      CHECK_FALSE(reason_within(net, alone).empty());
+      limits single;
+      single.*limit = least.*limit;
+      CHECK(reason_within(net, single).empty());
+      --(single.*limit);
+      CHECK_FALSE(reason_within(net, single).empty());
     }
     checked += check_stated_minima(net, least);
     for (const auto& each : all_limits) {

@@ -212,8 +212,8 @@ class plan_runner {
     const auto& record = program_.nodes[n];
     std::vector<const char*> inputs;
     for (const auto id : program_.inputs(record)) {
-      const auto& where = plan_.locations[index(id)];
-      inputs.push_back(where.is_constant() ? program_.data(program_[where.data].data).data() : arena_ + where.offset);
+      const auto& location = plan_.locations[index(id)];
+      inputs.push_back(location.is_constant() ? program_.data(program_[location.data].data).data() : arena_ + location.offset);
     }
     char* output = arena_ + plan_.locations[index(program_.outputs_of(record)[0])].offset;
     node_memory at{inputs.data(), &output};

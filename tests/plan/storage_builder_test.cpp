@@ -201,8 +201,8 @@ struct make_chain {
     const auto one = sum(b, x, y, 1);
     const auto two = sum(b, one, y, 1);
     const auto both = joined(b, one, two, 2);
-    const auto more = sum(b, both, both, 2);
-    const auto all = joined(b, both, more, 4);
+    const auto doubled = sum(b, both, both, 2);
+    const auto all = joined(b, both, doubled, 4);
     b.output(all);
     return b.finish();
   }

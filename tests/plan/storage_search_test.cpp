@@ -174,7 +174,7 @@ constexpr auto values_in_scratch(const exported_program& program) -> text_buffer
   return values_in_scratch(delegated, needs_of_backends(backends<Backend>, delegated));
 }
 
-constexpr auto alone() -> exported_program {
+constexpr auto one_part() -> exported_program {
   program_builder b;
   b.output(b.call("y", "test.add", {b.user_input("x", row)}, row));
   return b.finish();
@@ -291,7 +291,7 @@ constexpr auto a_state() -> exported_program {
 }
 
 constexpr auto placement_hints_are_honored() -> bool {
-  return view(values_in_scratch<low>(alone())) == "x 0, y 96" && view(values_in_scratch<high>(alone())) == "x 64, y 64" &&
+  return view(values_in_scratch<low>(one_part())) == "x 0, y 96" && view(values_in_scratch<high>(one_part())) == "x 64, y 64" &&
          view(values_in_scratch<low>(between_kernels())) == "first 0, y 96" &&
          view(values_in_scratch<low>(two_arguments())) == "x 0, y 32, z 96";
 }
@@ -312,8 +312,8 @@ static_assert(parts_of_arguments_are_not_lost());
 
 /// Offsets that are outside of the scratch, too near to its end, or not aligned.
 constexpr auto invalid_hints_are_ignored() -> bool {
-  return view(values_in_scratch<machine<8, 96>>(alone())) == "y 96" && view(values_in_scratch<machine<0, 112>>(alone())) == "x 0" &&
-         view(values_in_scratch<machine<-1, 96>>(alone())) == "y 96";
+  return view(values_in_scratch<machine<8, 96>>(one_part())) == "y 96" && view(values_in_scratch<machine<0, 112>>(one_part())) == "x 0" &&
+         view(values_in_scratch<machine<-1, 96>>(one_part())) == "y 96";
 }
 static_assert(invalid_hints_are_ignored());
 
@@ -421,11 +421,11 @@ template <class Backend>
 auto run_planned(const program_view& program, const execution_plan& plan, const row_of_bytes& x, const row_of_bytes& y) -> std::string {
   std::vector<char> memory(plan.memory.arena_bytes + 16, '\x33');
   char* arena = memory.data() + (16 - reinterpret_cast<std::uintptr_t>(memory.data()) % 16) % 16;
-  const auto at = [&](const memory_location& where) { return arena + where.offset; };
+  const auto at = [&](const memory_location& location) { return arena + location.offset; };
   const auto bytes_of = [&](value_id id) { return static_cast<std::size_t>(byte_count(program[id].type, program.shape(id))); };
   const auto input_at = [&](value_id id) -> const char* {
-    const auto& where = plan.locations[index(id)];
-    return where.is_constant() ? program.data(program[where.data].data).data() : at(where);
+    const auto& location = plan.locations[index(id)];
+    return location.is_constant() ? program.data(program[location.data].data).data() : at(location);
   };
   const auto inputs = user_inputs_of(program, graph_id{0});
   std::memcpy(at(plan.locations[index(inputs[0])]), x.data(), bytes_of(inputs[0]));
@@ -530,10 +530,10 @@ TEST_CASE("values are in scratch also with two regions") {
 
 TEST_CASE("arguments and results of a delegate are in its scratch, at the requested offsets") {
   CHECK(placement_hints_are_honored());
-  CHECK(copies_in_a_run<alone, low>(line(1, 1)) == 0);
-  CHECK(copies_in_a_run<alone, high>(line(1, 1)) == 0);
+  CHECK(copies_in_a_run<one_part, low>(line(1, 1)) == 0);
+  CHECK(copies_in_a_run<one_part, high>(line(1, 1)) == 0);
   CHECK(copies_in_a_run<between_kernels, low>(line(1, -1)) == 0);
-  CHECK(basic_executor<model_of<alone, low>, list>::arena_bytes == 128);
+  CHECK(basic_executor<model_of<one_part, low>, list>::arena_bytes == 128);
 }
 
 TEST_CASE("a value with other readers is stored elsewhere, and copied") {
@@ -634,7 +634,7 @@ TEST_CASE("a model with many placement hints is planned a few times only") {
 }
 
 TEST_CASE("reports list the values in scratch") {
-  const auto delegated = lowered<low>(alone());
+  const auto delegated = lowered<low>(one_part());
   const auto planned = plan_execution(list, backends<low>, delegated);
   REQUIRE(planned);
   const auto table = report::memory_table(delegated, planned.value.memory);

@@ -217,21 +217,21 @@ void check_bound() {
   std::array<frame<net_type, inputs, outputs>, 2> frames;
   for (std::size_t round = 0; round < 6; ++round) {
     CAPTURE(round);
-    auto& now = frames[round % 2];
-    fill(whole, now, round, inputs{});
-    const auto before = now.inputs;
+    auto& current = frames[round % 2];
+    fill(whole, current, round, inputs{});
+    const auto before = current.inputs;
     const auto other = frames[(round + 1) % 2].outputs;
-    now.bind_to(net);
+    current.bind_to(net);
     static_cast<void>(whole.run());
     CHECK(net.run() == status::ok);
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      CHECK(((std::get<I>(now.inputs).bytes == std::get<I>(before).bytes) && ...));
+      CHECK(((std::get<I>(current.inputs).bytes == std::get<I>(before).bytes) && ...));
     }(inputs{});
     [&]<std::size_t... O>(std::index_sequence<O...>) {
-      CHECK((std::ranges::equal(std::get<O>(now.outputs).bytes, whole.template output<O>()) && ...));
+      CHECK((std::ranges::equal(std::get<O>(current.outputs).bytes, whole.template output<O>()) && ...));
       CHECK(((std::get<O>(frames[(round + 1) % 2].outputs).bytes == std::get<O>(other).bytes) && ...));
     }(outputs{});
-    CHECK(now.are_guards_unchanged());
+    CHECK(current.are_guards_unchanged());
   }
 }
 

@@ -70,7 +70,7 @@ auto compute_near(const baton::program_view& program, const one_node::bytes& inp
 
 TEST_CASE("random layers by taps match the reference in both orders, at the declared distances, with less scratch") {
   int refused = 0;
-  int nearer = 0;
+  int nearer_count = 0;
   int less_scratch = 0;
   int overwritten = 0;
   int tested = 0;
@@ -94,7 +94,7 @@ TEST_CASE("random layers by taps match the reference in both orders, at the decl
     const auto& distance = described.facts.operands[0].distance;
     const auto of_pairs = pairs.facts.operands[0].distance;
     CHECK(distance.ascending <= of_pairs.ascending);
-    nearer += distance.ascending < of_pairs.ascending ? 1 : 0;
+    nearer_count += distance.ascending < of_pairs.ascending ? 1 : 0;
     less_scratch += described.facts.scratch_bytes < pairs.facts.scratch_bytes ? 1 : 0;
     const auto size = reference.size();
     const auto both = static_cast<std::int64_t>(size) - static_cast<std::int64_t>(input.size());
@@ -111,7 +111,7 @@ TEST_CASE("random layers by taps match the reference in both orders, at the decl
   }
   CHECK(refused > 20);
   CHECK(refused < 200);
-  CHECK(nearer > 150);
+  CHECK(nearer_count > 150);
   CHECK(less_scratch > 40);
   CHECK(tested > 150);
   CHECK(overwritten > tested / 2);

@@ -57,8 +57,8 @@ struct real_channel {
 
   constexpr auto rule() const -> cm::channel_requantization { return numbers.rule_of(0); }
   /// Returns the output for a sum of products, which does not include the bias.
-  constexpr auto expected(std::int32_t sum, std::int64_t more = 0) const -> std::int32_t {
-    return baton::portable::detail::output_with_addend(sum, factor, addend + more, numbers.zero_point, numbers.range);
+  constexpr auto expected(std::int32_t sum, std::int64_t added = 0) const -> std::int32_t {
+    return baton::portable::detail::output_with_addend(sum, factor, addend + added, numbers.zero_point, numbers.range);
   }
   /// Returns the output of the Cortex-M kernels.
   constexpr auto actual(std::int32_t sum, std::int32_t j, const cm::scaled_requantization& by) const -> std::int32_t {
@@ -121,7 +121,7 @@ TEST_CASE("packed weights multiply inputs as plain weights do, for all pairs of 
     return both == 256 * (w1 * (x1 - cm::odd_offset) + w0 * x0) && cm::bottom(weights) == 256 * w1 + w0;
   };
   int wrong = 0;
-  int unfit = 0;
+  int unfit_count = 0;
   for (int a = -128; a <= 127; ++a) {
     for (int b = -128; b <= 127; ++b) {
       const auto odd = cm::odd_inputs(word_of(a, b, b, a));
@@ -129,7 +129,7 @@ TEST_CASE("packed weights multiply inputs as plain weights do, for all pairs of 
       if (cm::bottom(odd) != b - 127 || cm::top(odd) != a - 127) ++wrong;
       if (cm::bottom(even) != 256 * a - (b - 127) || cm::top(even) != 256 * b - (a - 127)) ++wrong;
       if (!cm::fit_packed(a, b)) {
-        ++unfit;
+        ++unfit_count;
         if (cm::bottom(cm::packed_weights(a, b, 0, 0)) == 256 * b + a) ++wrong;
         continue;
       }
@@ -141,7 +141,7 @@ TEST_CASE("packed weights multiply inputs as plain weights do, for all pairs of 
     }
   }
   CHECK(wrong == 0);
-  CHECK(unfit == 128);
+  CHECK(unfit_count == 128);
 }
 
 TEST_CASE("products of four packed weights and two pixels match plain ones") {
@@ -344,20 +344,20 @@ TEST_CASE("sums at the boundaries of outputs are exact at every scale, and the n
       if (!cm::fits_scaled({-(1 << 21), 1 << 21}, rule, j)) continue;
       ++scales;
       const auto by = cm::scaled_by(rule, j);
-      auto less = by, more = by;
-      --less.offset;
-      ++more.offset;
-      bool is_less_noticed = false, is_more_noticed = false;
+      auto lower = by, higher = by;
+      --lower.offset;
+      ++higher.offset;
+      bool is_lower_noticed = false, is_higher_noticed = false;
       for (std::int32_t output = rule.range.lower + 1; output <= rule.range.upper; ++output) {
         const auto first = static_cast<std::int32_t>(channel.first_sum(output));
         for (const auto sum : {first - 1, first}) {
           const auto expected = channel.expected(sum);
           if (channel.actual(sum, j, by) != expected) ++wrong;
-          is_less_noticed = is_less_noticed || channel.actual(sum, j, less) != expected;
-          is_more_noticed = is_more_noticed || channel.actual(sum, j, more) != expected;
+          is_lower_noticed = is_lower_noticed || channel.actual(sum, j, lower) != expected;
+          is_higher_noticed = is_higher_noticed || channel.actual(sum, j, higher) != expected;
         }
       }
-      unnoticed += j <= 4 && !(is_less_noticed && is_more_noticed) ? 1 : 0;
+      unnoticed += j <= 4 && !(is_lower_noticed && is_higher_noticed) ? 1 : 0;
     }
   }
   CHECK(wrong == 0);
@@ -378,7 +378,7 @@ TEST_CASE("a float32 bias close to ties of two outputs gets another multiplier w
   std::mt19937_64 random(7);
   const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   int wrong = 0;
-  int unfit = 0;
+  int unfit_count = 0;
   int replaced = 0;
   int clamped = 0;
   for (int n = 0; n < 1500; ++n) {
@@ -392,7 +392,7 @@ TEST_CASE("a float32 bias close to ties of two outputs gets another multiplier w
     if (!rule.has_remainder() || rule.value == channel.factor.value || rule.range.lower == rule.range.upper) continue;
     ++replaced;
     for (std::int32_t j = std::max(2, 2 - rule.right); j <= 8; ++j) {
-      unfit += cm::fits_scaled({-(1 << 21), 1 << 21}, rule, j) ? 0 : 1;
+      unfit_count += cm::fits_scaled({-(1 << 21), 1 << 21}, rule, j) ? 0 : 1;
       const auto by = cm::scaled_by(rule, j);
       for (std::int32_t output = rule.range.lower + 1; output <= rule.range.upper; ++output) {
         const auto first = static_cast<std::int32_t>(channel.first_sum(output));
@@ -402,7 +402,7 @@ TEST_CASE("a float32 bias close to ties of two outputs gets another multiplier w
     }
   }
   CHECK(wrong == 0);
-  CHECK(unfit == 0);
+  CHECK(unfit_count == 0);
   CHECK(replaced > 80);
   CHECK(clamped > 500);
 }

@@ -39,9 +39,9 @@ auto main(int count, char** words) -> int {
     const auto arena = min_of(program, {.arena_bytes = 1}, &limits::arena_bytes, "arena_bytes");
     const auto flash = min_of(program, {.flash_bytes = 1}, &limits::flash_bytes, "flash_bytes");
     const auto slice = [&](const limits& within) { return min_of(program, within, &limits::slice_instructions, "slice_instructions"); };
-    const auto alone = slice({.slice_instructions = 1});
-    const unsigned long long numbers[] = {alone, arena, slice({.arena_bytes = arena, .slice_instructions = alone}), flash,
-                                          slice({.flash_bytes = flash, .slice_instructions = alone})};
+    const auto min_slice = slice({.slice_instructions = 1});
+    const unsigned long long numbers[] = {min_slice, arena, slice({.arena_bytes = arena, .slice_instructions = min_slice}), flash,
+                                          slice({.flash_bytes = flash, .slice_instructions = min_slice})};
     std::printf("stepped<%u, %llu, %llu, %llu, %llu, %llu>,\n", static_cast<unsigned>(seed), numbers[0], numbers[1], numbers[2], numbers[3],
                 numbers[4]);
   }
