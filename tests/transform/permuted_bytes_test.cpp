@@ -70,8 +70,8 @@ auto two_permutations_are_one(const std::vector<std::int64_t>& sizes, const std:
       if (both.size() != bytes.size()) return false;
       both.compute(bytes.data(), 0, {result.data(), result.size()});
       if (!std::ranges::equal(result, permuted(moved, second, 2))) return false;
-    } while (std::next_permutation(second.order.begin(), second.order.begin() + 4));
-  } while (std::next_permutation(first.order.begin(), first.order.begin() + 4));
+    } while (std::next_permutation(second.order, second.order + 4));
+  } while (std::next_permutation(first.order, first.order + 4));
   return true;
 }
 
@@ -97,7 +97,7 @@ auto all_permutations_are_right(const std::vector<std::int64_t>& sizes, std::siz
       }
     }
     if (moved.size() != bytes.size() || keeps_order == by.moves()) return false;
-  } while (std::next_permutation(by.order.begin(), by.order.begin() + 4));
+  } while (std::next_permutation(by.order, by.order + 4));
   return true;
 }
 
