@@ -145,11 +145,12 @@ constexpr auto inputs_of_item(const program_view& program, const node& record) -
   return static_cast<double>(std::max<std::int64_t>(0, element_count(program.shape(program.inputs(record)[0]))) / batches);
 }
 
-/// Returns the number of inputs of an output pixel of a convolution.
+/// Returns the number of inputs of an output pixel of a convolution, or of an output of a depthwise convolution.
 constexpr auto inputs_of_pixel(const program_view& program, const node& record) -> double {
   if (record.inputs.size < 2 || program.inputs(record)[1] == none<value_id>) return 0;
   const auto filter = program.shape(program.inputs(record)[1]);
-  return filter.size() == 4 && filter[0] > 0 ? static_cast<double>(element_count(filter) / filter[0]) : 0;
+  if (filter.size() != 4 || filter[0] <= 0 || filter[3] <= 0) return 0;
+  return static_cast<double>(element_count(filter) / (cost_row::is_depthwise(record) ? filter[3] : filter[0]));
 }
 
 /// Returns the instructions by which a slice of chunks can exceed its share. The first slice of a Cortex-M `fully_connected` or `svdf`
@@ -167,6 +168,17 @@ constexpr auto cost_at_first_chunk(const measured_table& table, const program_vi
     instructions = table.expanded_pixels + table.expanded_input * 2 * inputs_of_pixel(program, record);
   }
   return static_cast<std::uint64_t>(instructions) + table.slice;
+}
+
+/// Returns the additional instructions of a call for some rows. If a call has an odd number of pixels, a form that computes pairs of pixels
+/// computes one pixel more. `instructions` is the cost of the node.
+constexpr auto cost_of_odd_row(const program_view& program, const node& record, cost_row::kernel_form form, std::uint64_t instructions)
+    -> std::uint64_t {
+  if (record.outputs.size == 0 || !cost_row::computes_pixel_pairs(program, record, form)) return 0;
+  const auto image = program.shape(program.outputs_of(record)[0]);
+  if (image.size() != 4 || image[2] % 2 == 0) return 0;
+  const std::int64_t pixels = std::int64_t{image[0]} * image[1] * image[2];
+  return pixels <= 0 ? 0 : instructions / static_cast<std::uint64_t>(pixels) + 1;
 }
 
 /// Returns the instructions by which a small node can exceed the fitted cost. A fully connected layer expands its inputs, and computes the
@@ -220,6 +232,7 @@ constexpr auto measured_cost(const measured_table& table, const program_view& pr
   const auto& added = calls == nullptr ? other_calls : *calls;
   result.by_rows = added.by_rows.of(size.outputs);
   result.by_chunks = added.by_chunks.of(size.outputs);
+  result.by_rows.per_call += cost_of_odd_row(program, record, form, result.instructions);
   result.by_rows.at_first = table.slice;
   result.by_chunks.at_first = cost_at_first_chunk(table, program, record, form);
   result.margin_instructions = margin_of_small_node(table, added, program, record, form);

@@ -133,9 +133,10 @@ struct cost_row {
     return true;
   }
 
-  /// Returns the size of a node, as the implementation `form` computes it. Helium computes whole vectors of channels, and the Cortex-M
-  /// kernel of 3 × 3 depthwise convolutions computes pairs of rows. Outputs and work count each of these vectors and pairs as a whole, even
-  /// if the node needs only a part of it.
+  /// Returns the size of a node, as the implementation `form` computes it. Helium computes whole vectors of channels. The Cortex-M kernels
+  /// of convolutions compute pairs of pixels and of channels, and Winograd's algorithm pairs of tiles. The Cortex-M kernels of depthwise
+  /// convolutions compute groups of four channels, and for 3 × 3 windows pairs of rows. Outputs and work count each of these parts as a
+  /// whole, even if the node needs only some outputs of the part.
   static constexpr auto size_of(const program_view& program, const node& record, kernel_form form) -> node_size {
     if (record.outputs.size == 0) return {};
     const auto shape = program.shape(program.outputs_of(record)[0]);
@@ -157,7 +158,6 @@ struct cost_row {
   /// Returns the size of a node with a window. `exact` is the size without outputs that `form` computes but the node does not need.
   static constexpr auto in_whole_parts(const program_view& program, const node& record, kernel_form form, node_size exact) -> node_size {
     const auto image = program.shape(program.outputs_of(record)[0]);
-    const auto round_up = [](std::int64_t count, std::int64_t step) { return (count + step - 1) / step * step; };
     const auto with = [&](std::int64_t computed, std::int64_t needed, std::int64_t setups) {
       const auto factor = static_cast<double>(computed) / static_cast<double>(needed);
       return node_size{exact.outputs * factor, exact.work * factor, static_cast<double>(setups)};
@@ -166,13 +166,22 @@ struct cost_row {
     const auto columns = image[2];
     const auto channels = image[3];
     const auto pixels = image[0] * rows * columns;
-    if (form == kernel_form::cortex_m || form == kernel_form::helium_few_channels) {
-      if (!is_of_class(program, record, node_class::three_by_three)) return with(1, 1, pixels);
-      const auto computed = program.integer(record, "stride_h") == 1 ? round_up(rows, 2) : rows;
-      return with(computed, rows, image[0] * computed * channels);
+    if (computes_pixel_pairs(program, record, form)) {
+      const auto computed = round_up(pixels, 2);
+      const auto setups = form == kernel_form::cortex_m_gathered ? computed * filter_rows(program, record) : computed;
+      return with(computed * round_up(channels, 2), pixels * channels, setups);
     }
-    if (form == kernel_form::cortex_m_gathered) return with(1, 1, pixels * filter_rows(program, record));
-    if (form != kernel_form::helium) return with(1, 1, pixels);
+    if (form == kernel_form::winograd || form == kernel_form::winograd_by_single_rows) {
+      const auto computed = image[0] * pixels_of_tiles(rows, columns, form == kernel_form::winograd ? 2 : 1);
+      return with(computed, pixels, computed);
+    }
+    const auto in_groups = channels_in_groups(program, record, form, channels);
+    if (form == kernel_form::cortex_m || form == kernel_form::helium_few_channels) {
+      if (!is_of_class(program, record, node_class::three_by_three)) return with(in_groups, channels, pixels);
+      const auto computed = program.integer(record, "stride_h") == 1 ? round_up(rows, 2) : rows;
+      return with(computed * in_groups, rows * channels, image[0] * computed * in_groups);
+    }
+    if (form != kernel_form::helium) return with(in_groups, channels, pixels);
     constexpr std::int64_t vector_bytes = 16;
     if (is_convolution(record) || is_of_class(program, record, node_class::one_channel)) {
       const auto products = std::max<std::int64_t>(1, static_cast<std::int64_t>(exact.work / exact.outputs));
@@ -185,6 +194,30 @@ struct cost_row {
       return with(computed, columns * channels, image[0] * rows * computed / vector_bytes);
     }
     return with(round_up(channels, is_average_pool(record) ? vector_bytes / 2 : vector_bytes), channels, pixels);
+  }
+  static constexpr auto round_up(std::int64_t count, std::int64_t step) -> std::int64_t { return (count + step - 1) / step * step; }
+  /// Returns the output pixels of an image that Winograd's algorithm computes, in pairs of tiles of `tile_rows` rows and two columns. Tiles
+  /// of one row are paired within a row.
+  static constexpr auto pixels_of_tiles(std::int64_t rows, std::int64_t columns, std::int64_t tile_rows) -> std::int64_t {
+    const auto tile_columns = round_up(columns, 2) / 2;
+    if (tile_rows == 1) return rows * round_up(tile_columns, 2) * 2;
+    return round_up(round_up(rows, tile_rows) / tile_rows * tile_columns, 2) * tile_rows * 2;
+  }
+  /// Returns the channels that `form` of an int8 depthwise convolution for Cortex-M computes, in groups of four. Fewer than four channels
+  /// are computed one by one in 3 × 3 windows. In other windows, they are computed in portable C++, which takes as long as four groups.
+  static constexpr auto channels_in_groups(const program_view& program, const node& record, kernel_form form, std::int64_t channels)
+      -> std::int64_t {
+    const bool is_by_taps = form == kernel_form::cortex_m_by_taps;
+    if (!is_by_taps && form != kernel_form::cortex_m) return channels;
+    if (!is_depthwise(record) || program[program.outputs_of(record)[0]].type != dtype::int8) return channels;
+    if (channels >= 4) return round_up(channels, 4);
+    return is_by_taps || !is_of_class(program, record, node_class::three_by_three) ? 16 : channels;
+  }
+  /// True if `form` computes pairs of pixels and of channels: an int8 convolution for Cortex-M, or a depthwise convolution of one channel.
+  static constexpr auto computes_pixel_pairs(const program_view& program, const node& record, kernel_form form) -> bool {
+    if (form != kernel_form::cortex_m && form != kernel_form::cortex_m_packed && form != kernel_form::cortex_m_gathered) return false;
+    if (program[program.outputs_of(record)[0]].type != dtype::int8) return false;
+    return is_convolution(record) || is_of_class(program, record, node_class::one_channel);
   }
   static constexpr auto filter_rows(const program_view& program, const node& record) -> std::int64_t {
     const auto operands = program.inputs(record);
