@@ -55,6 +55,7 @@ struct measured_table {
   double expanded_input = 2.25;  ///< the instructions for an input that a Cortex-M kernel expands to 16 bits in scratch
   /// The instructions to begin two pixels of a Cortex-M convolution that is computed by chunks (see `kernel_facts::chunks`).
   double expanded_pixels = 670;
+  double lone_channel = 20;   ///< the instructions of a pixel for the last of an odd number of channels of a Cortex-M convolution
   std::uint64_t slice = 100;  ///< the instructions of a slice outside of the kernel
 
   constexpr auto row_of(cost_row::kernel_form form) const -> std::uint64_t {
@@ -181,6 +182,20 @@ constexpr auto cost_of_odd_row(const program_view& program, const node& record, 
   return pixels <= 0 ? 0 : instructions / static_cast<std::uint64_t>(pixels) + 1;
 }
 
+/// Returns the instructions by which a Cortex-M convolution can exceed the fitted cost, which was measured with at least eight output
+/// channels, in pairs. Each pixel expands its inputs, however few channels it has. The last of an odd number of channels is written to a
+/// buffer first.
+constexpr auto margin_of_few_channels(const measured_table& table, const program_view& program, const node& record,
+                                      cost_row::kernel_form form) -> double {
+  if (record.outputs.size == 0 || !cost_row::computes_pixel_pairs(program, record, form)) return 0;
+  const auto image = program.shape(program.outputs_of(record)[0]);
+  if (image.size() != 4) return 0;
+  const auto pixels = static_cast<double>(image[0] * image[1] * image[2]);
+  const auto channels = static_cast<double>(cost_row::round_up(image[3], 2));
+  const auto of_inputs = table.expanded_input * inputs_of_pixel(program, record) * std::max(0.0, 1 - channels / 8);
+  return pixels * (of_inputs + (image[3] % 2 != 0 ? table.lone_channel : 0));
+}
+
 /// Returns the instructions by which a small node can exceed the fitted cost. A fully connected layer expands its inputs, and computes the
 /// last outputs by blocks or with slower code, so its margin depends on the number of inputs.
 constexpr auto margin_of_small_node(const measured_table& table, const call_row& calls, const program_view& program, const node& record,
@@ -190,6 +205,7 @@ constexpr auto margin_of_small_node(const measured_table& table, const call_row&
     const bool has_blocks = form == cost_row::kernel_form::cortex_m;
     instructions += (table.expanded_input + (has_blocks ? 1 : 0)) * inputs_of_item(program, record);
   }
+  instructions += margin_of_few_channels(table, program, record, form);
   return static_cast<std::uint64_t>(instructions) + table.slice;
 }
 
