@@ -6,6 +6,8 @@
 #include <baton/kernels/cortex_m/depthwise_conv_2d.hpp>
 #include <baton/kernels/cortex_m/winograd_conv_2d.hpp>
 #include <baton/kernels/cortex_m4_costs.hpp>
+#include <baton/kernels/portable/convolution.hpp>
+#include <baton/kernels/portable/depthwise.hpp>
 
 #include "kernels/square_layers.hpp"
 
@@ -28,13 +30,15 @@ constexpr auto with_margins(const node_cost& cost) -> std::uint64_t {
   return cost.instructions + cost.instructions * cost.margin_percent / 100 + cost.margin_instructions;
 }
 
-/// True if the estimates with margins of a layer and of its most expensive row are at least the measured instructions, and at most
-/// `max_ratio` times the measured instructions of the layer.
+/// True if the estimates with margins of a layer and of its most expensive row are at least the measured instructions, and if the estimate
+/// of the layer is at most `max_ratio` times the measured instructions. The first and the last row have fewer taps in the image.
 template <class Kernel, one_layer::layer Of>
 constexpr auto bounds(std::uint64_t layer, std::uint64_t row, double max_ratio) -> bool {
   const auto cost = cost_of<Kernel, Of>();
   const auto all = with_margins(cost);
-  const auto of_row = all / static_cast<std::uint64_t>(Of.height) + cost.by_rows.per_call + cost.by_rows.at_first;
+  const auto taps = static_cast<std::uint64_t>(Of.filter_height);
+  const auto taps_of_rows = static_cast<std::uint64_t>(Of.height) * taps - (taps == 3 ? 2 : 0);
+  const auto of_row = all * taps / taps_of_rows + cost.by_rows.per_call + cost.by_rows.at_first;
   return all >= layer && static_cast<double>(all) <= max_ratio * static_cast<double>(layer) && of_row >= row;
 }
 
@@ -57,7 +61,16 @@ constexpr auto layers_of_few_channels_are_bounded() -> bool {
          bounds<all_weights, convolution(6, 9, 4, 3)>(16000, 2960, 1.3) && bounds<all_weights, convolution(6, 9, 5, 3)>(20840, 3760, 1.3) &&
          bounds<all_weights, convolution(8, 16, 6, 3)>(53720, 6880, 1.3) && bounds<by_taps, depthwise(8, 3, 1, 3)>(52120, 6640, 1.4) &&
          bounds<by_taps, depthwise(3, 2, 1, 3)>(7520, 2600, 1.5) &&
-         bounds<cortex_m::detail::depthwise_conv_2d<>, depthwise(8, 3, 1, 5)>(100280, 12680, 1.3);
+         bounds<cortex_m::detail::depthwise_conv_2d<>, depthwise(8, 3, 1, 5)>(100280, 12680, 1.3) &&
+         bounds<portable::conv_2d, convolution(5, 9, 1, 3)>(31320, 6360, 1.3) &&
+         bounds<portable::conv_2d, convolution(5, 16, 1, 3)>(42480, 8800, 1.3) &&
+         bounds<portable::conv_2d, convolution(5, 9, 2, 3)>(37240, 7560, 1.3) &&
+         bounds<portable::conv_2d, convolution(5, 9, 4, 3)>(48240, 9760, 1.3) &&
+         bounds<portable::conv_2d, convolution(5, 9, 6, 3)>(62600, 12640, 1.3) &&
+         bounds<portable::depthwise_conv_2d, depthwise(6, 1, 1, 3)>(6600, 1240, 1.6) &&
+         bounds<portable::depthwise_conv_2d, depthwise(6, 2, 1, 3)>(15120, 2760, 1.3) &&
+         bounds<portable::depthwise_conv_2d, depthwise(6, 6, 1, 3)>(37120, 6720, 1.3) &&
+         bounds<portable::depthwise_conv_2d, depthwise(8, 13, 1, 3)>(134440, 17880, 1.3);
 }
 static_assert(odd_layers_are_bounded());
 static_assert(layers_of_few_channels_are_bounded());

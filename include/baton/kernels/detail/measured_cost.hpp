@@ -52,11 +52,14 @@ struct measured_table {
   // The numbers below were measured on a Cortex-M4. `expanded_input` is the difference between the first slice of the first layer of
   // `ad01_int8` and the other slices of this layer, divided by the 640 inputs. `expanded_pixels` and `slice` are the largest differences
   // between slices and their estimates without these numbers, in random networks (`sh tests/plan/stepped_networks/run.sh --measure 1 200`).
+  // The others cover the differences of the layers in tests/kernels/measured_cost_test.cpp.
   double expanded_input = 2.25;  ///< the instructions for an input that a Cortex-M kernel expands to 16 bits in scratch
   /// The instructions to begin two pixels of a Cortex-M convolution that is computed by chunks (see `kernel_facts::chunks`).
   double expanded_pixels = 670;
-  double lone_channel = 20;   ///< the instructions of a pixel for the last of an odd number of channels of a Cortex-M convolution
-  std::uint64_t slice = 100;  ///< the instructions of a slice outside of the kernel
+  double lone_channel = 20;      ///< the instructions of a pixel for the last of an odd number of channels of a Cortex-M convolution
+  double gathered_input = 9;     ///< the instructions for an input that a portable convolution gathers
+  double depthwise_pixel = 120;  ///< the largest known error of a pixel of a portable depthwise convolution of few channels
+  std::uint64_t slice = 100;     ///< the instructions of a slice outside of the kernel
 
   constexpr auto row_of(cost_row::kernel_form form) const -> std::uint64_t {
     if (form == cost_row::kernel_form::portable) return portable_row;
@@ -182,18 +185,26 @@ constexpr auto cost_of_odd_row(const program_view& program, const node& record, 
   return pixels <= 0 ? 0 : instructions / static_cast<std::uint64_t>(pixels) + 1;
 }
 
-/// Returns the instructions by which a Cortex-M convolution can exceed the fitted cost, which was measured with at least eight output
-/// channels, in pairs. Each pixel expands its inputs, however few channels it has. The last of an odd number of channels is written to a
-/// buffer first.
+/// Returns the instructions by which an int8 layer of few output channels can exceed the fitted cost. Convolutions were measured with at
+/// least eight channels, but each pixel gathers or expands its inputs, however few channels it has. The last of an odd number of channels
+/// of a Cortex-M convolution is written to a buffer first.
 constexpr auto margin_of_few_channels(const measured_table& table, const program_view& program, const node& record,
                                       cost_row::kernel_form form) -> double {
-  if (record.outputs.size == 0 || !cost_row::computes_pixel_pairs(program, record, form)) return 0;
-  const auto image = program.shape(program.outputs_of(record)[0]);
-  if (image.size() != 4) return 0;
+  if (record.outputs.size == 0) return 0;
+  const auto output = program.outputs_of(record)[0];
+  const auto image = program.shape(output);
+  if (program[output].type != dtype::int8 || image.size() != 4) return 0;
   const auto pixels = static_cast<double>(image[0] * image[1] * image[2]);
-  const auto channels = static_cast<double>(cost_row::round_up(image[3], 2));
-  const auto of_inputs = table.expanded_input * inputs_of_pixel(program, record) * std::max(0.0, 1 - channels / 8);
-  return pixels * (of_inputs + (image[3] % 2 != 0 ? table.lone_channel : 0));
+  const auto missing = [&](double channels, double least) { return std::max(0.0, 1 - channels / least); };
+  const auto inputs = inputs_of_pixel(program, record);
+  if (cost_row::computes_pixel_pairs(program, record, form)) {
+    const auto of_inputs = table.expanded_input * inputs * missing(static_cast<double>(cost_row::round_up(image[3], 2)), 8);
+    return pixels * (of_inputs + (image[3] % 2 != 0 ? table.lone_channel : 0));
+  }
+  if (form != cost_row::kernel_form::portable) return 0;
+  const auto channels = static_cast<double>(image[3]);
+  if (cost_row::is_convolution(record)) return pixels * table.gathered_input * inputs * missing(channels, 8);
+  return cost_row::is_depthwise(record) ? pixels * table.depthwise_pixel * missing(channels, 16) : 0;
 }
 
 /// Returns the instructions by which a small node can exceed the fitted cost. A fully connected layer expands its inputs, and computes the
