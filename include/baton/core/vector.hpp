@@ -87,6 +87,17 @@ class vector {
   constexpr auto empty() const noexcept -> bool { return size_ == 0; }
   constexpr auto operator[](std::size_t at) noexcept -> T& { return first_[at]; }
   constexpr auto operator[](std::size_t at) const noexcept -> const T& { return first_[at]; }
+  /// Returns the item at the position of an id. In a constant expression, `items[id]` is one function call, and `items[index(id)]` is two.
+  template <class Id>
+    requires std::is_enum_v<Id>
+  constexpr auto operator[](Id id) noexcept -> T& {
+    return first_[static_cast<std::size_t>(id)];
+  }
+  template <class Id>
+    requires std::is_enum_v<Id>
+  constexpr auto operator[](Id id) const noexcept -> const T& {
+    return first_[static_cast<std::size_t>(id)];
+  }
   constexpr auto front() noexcept -> T& { return first_[0]; }
   constexpr auto front() const noexcept -> const T& { return first_[0]; }
   constexpr auto back() noexcept -> T& { return first_[size_ - 1]; }

@@ -15,7 +15,7 @@ namespace detail {
 
 constexpr void note_producers(const program_view& program, range nodes, vector<node_id>& producers) {
   for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
-    for (const auto output : program.outputs_of(program.nodes[n])) producers[index(output)] = static_cast<node_id>(n);
+    for (const auto output : program.outputs_of(program.nodes[n])) producers[output] = static_cast<node_id>(n);
   }
 }
 
@@ -60,7 +60,7 @@ constexpr auto use_counts(const program_view& program, const graph& scope) -> ve
   vector<std::uint32_t> uses(program.values.size(), 0);
   for (const auto& record : program.nodes_of(scope)) {
     for (const auto input : program.inputs(record)) {
-      if (input != none<value_id>) uses[index(input)] += 1;
+      if (input != none<value_id>) uses[input] += 1;
     }
   }
   return uses;
@@ -70,16 +70,16 @@ constexpr auto use_counts(const program_view& program) -> vector<std::uint32_t> 
   vector<std::uint32_t> uses(program.values.size(), 0);
   for (const auto& record : program.nodes) {
     for (const auto input : program.inputs(record)) {
-      if (input != none<value_id>) uses[index(input)] += 1;
+      if (input != none<value_id>) uses[input] += 1;
     }
   }
-  for (const auto& output : program.outputs) uses[index(output.value)] += 1;
+  for (const auto& output : program.outputs) uses[output.value] += 1;
   return uses;
 }
 /// Returns, indexed by value, 1 if the value is an output of the graph `scope` (a user output, or the new value of a buffer), else 0.
 constexpr auto returned_values(const program_view& program, const graph& scope) -> vector<char> {
   vector<char> is_returned(program.values.size(), 0);
-  for (const auto& spec : program.outputs_of(scope)) is_returned[index(spec.value)] = 1;
+  for (const auto& spec : program.outputs_of(scope)) is_returned[spec.value] = 1;
   return is_returned;
 }
 

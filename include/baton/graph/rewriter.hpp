@@ -70,8 +70,8 @@ class basic_rewriter {
     for (const auto& record : source.nodes) use_inputs(record);
     for (const auto& graph : source.graphs) {
       for (const auto& spec : source.outputs_of(graph)) {
-        uses_[index(spec.value)] += 1;
-        outputs_[index(spec.value)] += 1;
+        uses_[spec.value] += 1;
+        outputs_[spec.value] += 1;
       }
     }
   }
@@ -95,7 +95,7 @@ class basic_rewriter {
     }
     return ids;
   }
-  constexpr auto is_erased(node_id id) const -> bool { return changes_.erased[index(id)] != 0; }
+  constexpr auto is_erased(node_id id) const -> bool { return changes_.erased[id] != 0; }
   /// Returns operand `at` of the node `user`, or `none` if this operand is omitted or the node has fewer operands.
   constexpr auto input(node_id user, std::uint32_t at) -> value_id {
     const auto inputs = program_[user].inputs;
@@ -107,11 +107,11 @@ class basic_rewriter {
     return outputs.size == 1 ? program_.operands[outputs.first] : none<value_id>;
   }
   /// Returns the producer of a value, or `none` if the value is an input, parameter, buffer, constant or scratch (working memory).
-  constexpr auto producer_of(value_id id) const -> node_id { return id == none<value_id> ? none<node_id> : changes_.producer[index(id)]; }
+  constexpr auto producer_of(value_id id) const -> node_id { return id == none<value_id> ? none<node_id> : changes_.producer[id]; }
   /// Returns the number of uses of a value, as an operand or as an output of its graph.
-  constexpr auto uses_of(value_id id) const -> std::uint32_t { return uses_[index(id)]; }
+  constexpr auto uses_of(value_id id) const -> std::uint32_t { return uses_[id]; }
   /// True if a value is an output of its graph, or the new value of a mutable buffer.
-  constexpr auto is_output(value_id id) const -> bool { return outputs_[index(id)] != 0; }
+  constexpr auto is_output(value_id id) const -> bool { return outputs_[id] != 0; }
 
   /// True if a function of this class has changed the program.
   constexpr auto is_changed() const -> bool { return is_changed_; }
@@ -122,10 +122,10 @@ class basic_rewriter {
   /// and must be computed before the first use of `id`.
   constexpr void replace_uses(value_id id, value_id by) {
     by = current(by);
-    if (by == id || changes_.replacement[index(id)] != none<value_id>) return;
-    changes_.replacement[index(id)] = by;
-    uses_[index(by)] += std::exchange(uses_[index(id)], 0);
-    outputs_[index(by)] += std::exchange(outputs_[index(id)], 0);
+    if (by == id || changes_.replacement[id] != none<value_id>) return;
+    changes_.replacement[id] = by;
+    uses_[by] += std::exchange(uses_[id], 0);
+    outputs_[by] += std::exchange(outputs_[id], 0);
     unused_.push_back(id);
     is_changed_ = true;
   }
@@ -133,22 +133,22 @@ class basic_rewriter {
   /// erased. Use this function to keep the name of a graph output.
   constexpr void move_result(value_id from, value_id to) {
     const auto producer = producer_of(from);
-    auto& outputs = program_.nodes[index(producer)].outputs;
+    auto& outputs = program_.nodes[producer].outputs;
     outputs = append_copy(program_.operands, outputs);
     for (auto& output : span{program_.operands}.subspan(outputs.first, outputs.size)) output = output == from ? to : output;
-    changes_.producer[index(to)] = producer;
-    changes_.producer[index(from)] = none<node_id>;
-    changes_.dropped[index(from)] = 1;
+    changes_.producer[to] = producer;
+    changes_.producer[from] = none<node_id>;
+    changes_.dropped[from] = 1;
     replace_uses(from, to);
   }
   /// Replaces operand `at` of the node `user` by `to`. If the producer of the previous operand is erased, now or later, its debug handles
   /// move to `user`.
   constexpr void set_input(node_id user, std::uint32_t at, value_id to) {
     const auto before = input(user, at);
-    if (const auto producer = producer_of(before); producer != none<node_id>) changes_.folded_into[index(producer)] = user;
+    if (const auto producer = producer_of(before); producer != none<node_id>) changes_.folded_into[producer] = user;
     release(before);
     use(current(to));
-    auto& inputs = program_.nodes[index(user)].inputs;
+    auto& inputs = program_.nodes[user].inputs;
     inputs = append_copy(program_.operands, inputs);
     program_.operands[inputs.first + at] = to;
     is_changed_ = true;
@@ -156,7 +156,7 @@ class basic_rewriter {
   /// Sets an attribute of a node. If the node already has an attribute with the name of `literal`, replaces it.
   constexpr void set_attribute(node_id id, const named_literal& literal) {
     const auto added = own_attribute(program_, literal);
-    auto& attributes = program_.nodes[index(id)].attributes;
+    auto& attributes = program_.nodes[id].attributes;
     attributes = append_copy(program_.attributes, attributes);
     bool is_replaced = false;
     for (auto& record : span{program_.attributes}.subspan(attributes.first, attributes.size)) {
@@ -176,9 +176,9 @@ class basic_rewriter {
   /// output of a node without effects, that node is also erased.
   /// If `owner` is set, the debug handles of the node become folded handles of `owner`.
   constexpr void erase(node_id id, node_id owner = none<node_id>) {
-    if (owner != none<node_id>) changes_.folded_into[index(id)] = owner;
-    if (changes_.erased[index(id)] != 0) return;
-    changes_.erased[index(id)] = 1;
+    if (owner != none<node_id>) changes_.folded_into[id] = owner;
+    if (changes_.erased[id] != 0) return;
+    changes_.erased[id] = 1;
     const auto inputs = program_[id].inputs;
     for (std::uint32_t i = 0; i < inputs.size; ++i) release(input(id, i));
     is_changed_ = true;
@@ -193,11 +193,11 @@ class basic_rewriter {
   /// Turns the only output of a node into a constant with the bytes `data`, and erases the node. The name of the value does not change.
   constexpr void replace_by_constant(node_id id, byte_ref data) {
     const auto result = output(id);
-    auto& record = program_.values[index(result)];
+    auto& record = program_.values[result];
     record.kind = value_kind::constant;
     record.data = data;
     record.target = record.name;
-    changes_.producer[index(result)] = none<node_id>;
+    changes_.producer[result] = none<node_id>;
     changes_.new_inputs.push_back(result);
     unused_.push_back(result);
     erase(id);
@@ -237,7 +237,7 @@ class basic_rewriter {
   /// Adds a constant to a graph.
   constexpr auto add_constant(graph_id graph, std::string_view name, const tensor_type& type, std::string_view data) -> value_id {
     const auto id = add_value(graph, name, type);
-    auto& record = program_.values[index(id)];
+    auto& record = program_.values[id];
     record.kind = value_kind::constant;
     record.data = own(data);
     record.target = record.name;
@@ -248,7 +248,7 @@ class basic_rewriter {
   /// Returns the record of a value. The caller may change the name, the quantization and the shape. Marks the program as changed.
   constexpr auto edit(value_id id) -> value& {
     is_changed_ = true;
-    return program_.values[index(id)];
+    return program_.values[id];
   }
   /// Inserts a node before `position`, which is a node of the source program. `position` may be an erased node. Nodes that are inserted at
   /// one position keep the order of insertion.
@@ -314,8 +314,7 @@ class basic_rewriter {
     changes_.erased.push_back(0);
     changes_.folded_into.push_back(none<node_id>);
     changes_.inserted.push_back({2 * index(position) + (is_after ? 1 : 0), id, record.debug_handle == 0});
-    for (const auto output : span{program_.operands}.subspan(record.outputs.first, record.outputs.size))
-      changes_.producer[index(output)] = id;
+    for (const auto output : span{program_.operands}.subspan(record.outputs.first, record.outputs.size)) changes_.producer[output] = id;
     use_inputs(record);
     if (draft.attributes_of != none<node_id>) {
       for (const auto& literal : draft.literals) set_attribute(id, literal);
@@ -339,15 +338,15 @@ class basic_rewriter {
     }
     return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(size)};
   }
-  constexpr auto is_rewritable(graph_id id) const -> bool { return modules_.empty() || modules_[index(id)] == none<delegate_id>; }
+  constexpr auto is_rewritable(graph_id id) const -> bool { return modules_.empty() || modules_[id] == none<delegate_id>; }
   constexpr void use_inputs(const node& record) {
     for (std::uint32_t i = 0; i < record.inputs.size; ++i) use(current(program_.operands[record.inputs.first + i]));
   }
   constexpr void use(value_id id) {
-    if (id != none<value_id>) uses_[index(id)] += 1;
+    if (id != none<value_id>) uses_[id] += 1;
   }
   constexpr void release(value_id id) {
-    if (id != none<value_id> && --uses_[index(id)] == 0) unused_.push_back(id);
+    if (id != none<value_id> && --uses_[id] == 0) unused_.push_back(id);
   }
   constexpr auto current(value_id id) -> value_id { return changes_.current(id); }
   constexpr auto add(const value& record) -> value_id {
@@ -364,17 +363,18 @@ class basic_rewriter {
   // Removal of unused records
 
   constexpr void sweep() {
+    const program_view program = program_;              // only once, because the conversion takes as many steps as ten nodes
     for (std::size_t i = 0; i < unused_.size(); ++i) {  // `unused_` grows
       const auto id = unused_[i];
-      if (uses_[index(id)] != 0) continue;
-      const auto producer = changes_.producer[index(id)];
+      if (uses_[id] != 0) continue;
+      const auto producer = changes_.producer[id];
       const auto kind = program_[id].kind;
       if (producer == none<node_id>) {
         const bool is_removable = (is_owned_data(kind) && kind != value_kind::mutable_buffer) || kind == value_kind::scratch;
-        if (!is_removable || changes_.dropped[index(id)] != 0) continue;
-        changes_.dropped[index(id)] = 1;
+        if (!is_removable || changes_.dropped[id] != 0) continue;
+        changes_.dropped[id] = 1;
         is_changed_ = true;
-      } else if (changes_.erased[index(producer)] == 0 && is_unused(program_[producer]) && !HasEffects(program_, program_[producer])) {
+      } else if (changes_.erased[producer] == 0 && is_unused(program_[producer]) && !HasEffects(program, program_[producer])) {
         erase(producer);
       }
     }
@@ -382,7 +382,7 @@ class basic_rewriter {
   }
   constexpr auto is_unused(const node& record) const -> bool {
     std::uint32_t uses = 0;
-    for (std::uint32_t i = 0; i < record.outputs.size; ++i) uses += uses_[index(program_.operands[record.outputs.first + i])];
+    for (std::uint32_t i = 0; i < record.outputs.size; ++i) uses += uses_[program_.operands[record.outputs.first + i]];
     return uses == 0;
   }
 

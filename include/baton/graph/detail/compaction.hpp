@@ -47,8 +47,8 @@ struct program_changes {
   constexpr auto current(value_id id) -> value_id {
     if (id == none<value_id> || replacement[static_cast<std::size_t>(id)] == none<value_id>) return id;
     auto last = id;
-    while (replacement[index(last)] != none<value_id>) last = replacement[index(last)];
-    while (id != last) id = std::exchange(replacement[index(id)], last);
+    while (replacement[last] != none<value_id>) last = replacement[last];
+    while (id != last) id = std::exchange(replacement[id], last);
     return last;
   }
 };
@@ -73,7 +73,7 @@ class compaction {
     if (changes_.inserted.empty()) return;
     auto greatest = greatest_debug_handle(program_);
     for (const auto& each : changes_.inserted) {
-      if (each.needs_handle) program_.nodes[index(each.id)].debug_handle = ++greatest;
+      if (each.needs_handle) program_.nodes[each.id].debug_handle = ++greatest;
     }
   }
 
@@ -84,22 +84,22 @@ class compaction {
     vector<graph_id> kept;
     vector<char> is_pending(program_.graphs.size(), 0);
     for (const auto& record : program_.nodes) {
-      for (const auto called : std::as_const(program_).subgraphs_of(record)) is_pending[index(called)] = 1;
+      for (const auto called : std::as_const(program_).subgraphs_of(record)) is_pending[called] = 1;
     }
     const auto add = [&](graph_id id) {
       kept.push_back(id);
-      is_pending[index(id)] = 0;
+      is_pending[id] = 0;
     };
     for (std::uint32_t g = 0; g < is_pending.size(); ++g) {
       if (is_pending[g] == 0) add(static_cast<graph_id>(g));
     }
     for (std::size_t at = 0; at < kept.size(); ++at) {
       const auto [first, size] = program_[kept[at]].nodes;
-      new_graph_id_[index(kept[at])] = graph_id{0};
+      new_graph_id_[kept[at]] = graph_id{0};
       const auto add_called = [&](node_id id) {
-        if (changes_.erased[index(id)] != 0) return;
+        if (changes_.erased[id] != 0) return;
         for (const auto called : std::as_const(program_).subgraphs_of(program_[id])) {
-          if (is_pending[index(called)] != 0) add(called);
+          if (is_pending[called] != 0) add(called);
         }
       };
       for (auto n = first; n < first + size; ++n) add_called(static_cast<node_id>(n));
@@ -124,9 +124,9 @@ class compaction {
   }
   constexpr auto is_kept(std::uint32_t v) const -> bool {
     const auto& record = program_.values[v];
-    if (changes_.dropped[v] != 0 || new_graph_id_[index(record.graph)] == none<graph_id>) return false;
+    if (changes_.dropped[v] != 0 || new_graph_id_[record.graph] == none<graph_id>) return false;
     if (record.kind != value_kind::intermediate) return true;
-    return changes_.producer[v] != none<node_id> && changes_.erased[index(changes_.producer[v])] == 0;
+    return changes_.producer[v] != none<node_id> && changes_.erased[changes_.producer[v]] == 0;
   }
 
   constexpr void list_graphs() {
@@ -145,7 +145,7 @@ class compaction {
         for (; next != changes_.inserted.end() && next->place == 2 * n + 1; ++next) copy_node(next->id, nodes);
       }
       record.nodes = {first, static_cast<std::uint32_t>(nodes.size()) - first};
-      program_.graphs[index(new_graph_id_[g])] = record;  // the new id is at most `g`, so the graphs that follow are not overwritten
+      program_.graphs[new_graph_id_[g]] = record;  // the new id is at most `g`, so the graphs that follow are not overwritten
       graph_count_ += 1;
     }
     program_.graphs.resize(graph_count_);
@@ -153,20 +153,20 @@ class compaction {
     program_.operands = std::move(operands_);
     program_.outputs = std::move(outputs_);
     program_.subgraphs = std::move(subgraphs_);
-    for (auto& module : program_.delegates) module.original = new_graph_id_[index(module.original)];
+    for (auto& module : program_.delegates) module.original = new_graph_id_[module.original];
   }
   constexpr void copy_node(node_id id, vector<node>& nodes) {
-    if (changes_.erased[index(id)] != 0) return;
+    if (changes_.erased[id] != 0) return;
     nodes.push_back(program_[id]);
     nodes.back().inputs = copy_operands(nodes.back().inputs);
     nodes.back().outputs = copy_operands(nodes.back().outputs);
     const auto called = nodes.back().subgraphs;
     nodes.back().subgraphs.first = static_cast<std::uint32_t>(subgraphs_.size());
-    for (std::uint32_t i = 0; i < called.size; ++i) subgraphs_.push_back(new_graph_id_[index(program_.subgraphs[called.first + i])]);
+    for (std::uint32_t i = 0; i < called.size; ++i) subgraphs_.push_back(new_graph_id_[program_.subgraphs[called.first + i]]);
   }
   constexpr auto new_id(value_id id) -> value_id {
     const auto last = changes_.current(id);
-    return last == none<value_id> ? last : new_value_id_[index(last)];
+    return last == none<value_id> ? last : new_value_id_[last];
   }
   constexpr auto copy_operands(range operands) -> range {
     const auto first = static_cast<std::uint32_t>(operands_.size());
@@ -199,15 +199,15 @@ class compaction {
     }
   }
   constexpr void copy_input(value_id id) {
-    if (changes_.dropped[index(id)] == 0) operands_.push_back(new_value_id_[index(id)]);
+    if (changes_.dropped[id] == 0) operands_.push_back(new_value_id_[id]);
   }
 
   constexpr void copy_values() {
     for (std::uint32_t v = 0; v < new_value_id_.size(); ++v) {
       if (new_value_id_[v] == none<value_id>) continue;
-      auto& record = program_.values[index(new_value_id_[v])];
+      auto& record = program_.values[new_value_id_[v]];
       record = program_.values[v];
-      record.graph = new_graph_id_[index(record.graph)];
+      record.graph = new_graph_id_[record.graph];
     }
     program_.values.resize(value_count_);
   }

@@ -52,28 +52,28 @@ class debug_handle_transfer {
 
   constexpr void visit(node_id id) {
     const auto& record = program_[id];
-    const auto owner = changes_.erased[index(id)] == 0 ? id : owner_of(record, id);
-    owner_[index(id)] = owner;
+    const auto owner = changes_.erased[id] == 0 ? id : owner_of(record, id);
+    owner_[id] = owner;
     if (owner == none<node_id>) return;
     for (const auto used : std::as_const(program_).inputs(record)) {
-      if (used != none<value_id>) user_[index(used)] = owner;
+      if (used != none<value_id>) user_[used] = owner;
     }
   }
 
   constexpr auto owner_of(const node& record, node_id id) -> node_id {
-    auto target = changes_.folded_into[index(id)];
-    if (target != none<node_id> && owner_[index(target)] != none<node_id>) return owner_[index(target)];
+    auto target = changes_.folded_into[id];
+    if (target != none<node_id> && owner_[target] != none<node_id>) return owner_[target];
     // If the fold target (`folded_into`) runs before this node, the target is not yet visited. If the target is not erased, it is the
     // owner. If the target is erased, the fold target of the target is checked in the same way.
     for (std::size_t steps = 0; target != none<node_id> && steps < owner_.size(); ++steps) {
-      if (changes_.erased[index(target)] == 0) return target;
-      target = changes_.folded_into[index(target)];
+      if (changes_.erased[target] == 0) return target;
+      target = changes_.folded_into[target];
     }
     auto user = none<node_id>;
     for (const auto output : std::as_const(program_).outputs_of(record)) {
-      const auto producer = changes_.producer[index(changes_.current(output))];
-      if (producer != none<node_id> && changes_.erased[index(producer)] == 0) return producer;
-      if (user == none<node_id>) user = user_[index(output)];
+      const auto producer = changes_.producer[changes_.current(output)];
+      if (producer != none<node_id> && changes_.erased[producer] == 0) return producer;
+      if (user == none<node_id>) user = user_[output];
     }
     return user;
   }
@@ -90,31 +90,31 @@ class debug_handle_transfer {
     vector<std::pair<node_id, node_id>> pairs;  // a node, and an erased node that waits for the owner of the first node
     vector<node_id> producers(program_.values.size(), none<node_id>);
     for (const auto id : unresolved) {
-      if (changes_.folded_into[index(id)] != none<node_id>) pairs.push_back({changes_.folded_into[index(id)], id});
+      if (changes_.folded_into[id] != none<node_id>) pairs.push_back({changes_.folded_into[id], id});
       for (const auto output : std::as_const(program_).outputs_of(program_[id])) {
-        producers[index(output)] = id;
-        const auto producer = changes_.producer[index(changes_.current(output))];
+        producers[output] = id;
+        const auto producer = changes_.producer[changes_.current(output)];
         if (producer != none<node_id>) pairs.push_back({producer, id});
       }
     }
     for (const auto id : unresolved) {
       for (const auto used : std::as_const(program_).inputs(program_[id])) {
-        if (used != none<value_id> && producers[index(used)] != none<node_id>) pairs.push_back({id, producers[index(used)]});
+        if (used != none<value_id> && producers[used] != none<node_id>) pairs.push_back({id, producers[used]});
       }
     }
     // `first` contains the first pair of each node, and `next` links the pairs of one node in order.
     vector<std::size_t> first(owner_.size(), pairs.size());
     vector<std::size_t> next(pairs.size(), pairs.size());
-    for (auto w = pairs.size(); w-- > 0;) next[w] = std::exchange(first[index(pairs[w].first)], w);
+    for (auto w = pairs.size(); w-- > 0;) next[w] = std::exchange(first[pairs[w].first], w);
     vector<node_id> resolved;
     for (const auto& [source, id] : pairs) {
-      if (owner_[index(source)] != none<node_id> && first[index(source)] != pairs.size()) resolved.push_back(source);
+      if (owner_[source] != none<node_id> && first[source] != pairs.size()) resolved.push_back(source);
     }
     for (std::size_t k = 0; k < resolved.size(); ++k) {  // `resolved` grows
-      for (auto w = std::exchange(first[index(resolved[k])], pairs.size()); w != pairs.size(); w = next[w]) {
+      for (auto w = std::exchange(first[resolved[k]], pairs.size()); w != pairs.size(); w = next[w]) {
         const auto id = pairs[w].second;
-        if (owner_[index(id)] != none<node_id>) continue;
-        owner_[index(id)] = owner_[index(resolved[k])];
+        if (owner_[id] != none<node_id>) continue;
+        owner_[id] = owner_[resolved[k]];
         resolved.push_back(id);
       }
     }

@@ -58,7 +58,7 @@ class layout_query {
   constexpr auto output() const -> value_id { return program.operands[record.outputs.first]; }
   constexpr auto shape(std::size_t at) const -> span<const std::int64_t> { return program.shape(operand(at)); }
   constexpr auto output_shape() const -> span<const std::int64_t> { return program.shape(output()); }
-  constexpr auto layout(std::size_t at) const -> const value_layout& { return layouts_[index(operand(at))]; }
+  constexpr auto layout(std::size_t at) const -> const value_layout& { return layouts_[operand(at)]; }
   constexpr auto is_constant(std::size_t at) const -> bool { return has(at) && layout(at).is_constant; }
   /// True if operand `at` is a flattened image.
   constexpr auto is_row(std::size_t at) const -> bool { return layout(at).has_layout && shape(at).size() < 3; }
@@ -121,7 +121,7 @@ class layout_problem {
       has_images =
           has_images || rule_of_node == layout_rule::image || rule_of_node == layout_rule::to_last || rule_of_node == layout_rule::to_first;
       for (const auto output : program_.outputs_of(record)) {
-        auto& layout = layouts_[index(output)];
+        auto& layout = layouts_[output];
         layout.is_constant = rule_of_node == layout_rule::constant;
         if (layout.has_layout || (rule_of_node != layout_rule::same && rule_of_node != layout_rule::merging)) continue;
         note_row(record, output, layout);
@@ -130,7 +130,7 @@ class layout_problem {
   }
   constexpr void note_image(value_id id) {
     const auto shape = program_.shape(id);
-    auto& layout = layouts_[index(id)];
+    auto& layout = layouts_[id];
     if (shape.size() < 3 || shape.size() > tensor_type::max_rank || layout.is_constant || element_count(shape) <= 0) return;
     layout.has_layout = true;
     layout.channels = shape[1];
@@ -140,10 +140,10 @@ class layout_problem {
   /// `layout`, the layout of `output`. Does nothing if there is no such operand.
   constexpr void note_row(const node& record, value_id output, value_layout& layout) const {
     for (const auto input : program_.inputs(record)) {
-      if (input == none<value_id> || !layouts_[index(input)].has_layout) continue;
+      if (input == none<value_id> || !layouts_[input].has_layout) continue;
       if (element_count(program_.shape(input)) != element_count(program_.shape(output))) continue;
-      layout.channels = layouts_[index(input)].channels;
-      layout.inner = layouts_[index(input)].inner;
+      layout.channels = layouts_[input].channels;
+      layout.inner = layouts_[input].inner;
       layout.has_layout = true;
       return;
     }
@@ -153,7 +153,7 @@ class layout_problem {
     constexpr std::int64_t max_bytes = std::int64_t{1} << 30;
     const std::int64_t element = std::max<std::int64_t>(1, facts(program_[id].type).bits / 8);
     const auto bytes = byte_count(program_[id].type, program_.shape(id));
-    return layouts_[index(id)].moves() ? 1024 * (bytes < 0 || bytes > max_bytes ? max_bytes : bytes) : element;
+    return layouts_[id].moves() ? 1024 * (bytes < 0 || bytes > max_bytes ? max_bytes : bytes) : element;
   }
 
   static constexpr auto is_free(layout_rule how) -> bool { return how == layout_rule::same || how == layout_rule::merging; }
@@ -170,7 +170,7 @@ class layout_problem {
       for (std::size_t i = 0; i < inputs.size(); ++i) note_reader(inputs[i], n, i);
     }
     for (const auto& graph : program_.graphs) {
-      for (const auto& spec : program_.outputs_of(graph)) readers_[index(spec.value)].wants_file_layout = true;
+      for (const auto& spec : program_.outputs_of(graph)) readers_[spec.value].wants_file_layout = true;
     }
     for (std::size_t v = 0; v < layouts_.size(); ++v) {
       if (is_placeholder_with_layout(v)) add_conversion(cut, v, false, true, npos);
@@ -189,7 +189,7 @@ class layout_problem {
       const bool is_channels_last =
           vertices_[n] != npos ? cut.is_on_sink_side(vertices_[n]) : rules_[n] == layout_rule::image || rules_[n] == layout_rule::to_first;
       for (const auto output : program_.outputs_of(program_.nodes[n])) {
-        layouts_[index(output)].is_channels_last = is_channels_last && layouts_[index(output)].has_layout;
+        layouts_[output].is_channels_last = is_channels_last && layouts_[output].has_layout;
       }
     }
   }
@@ -201,7 +201,7 @@ class layout_problem {
 
   constexpr void note_reader(value_id id, std::size_t n, std::size_t operand) {
     if (id == none<value_id> || !takes_part(index(id))) return;
-    auto& each = readers_[index(id)];
+    auto& each = readers_[id];
     const auto how = rules_[n];
     if (is_free(how)) {
       if (each.free != npos && each.free != vertices_[n]) each.others += 1;
@@ -242,7 +242,7 @@ class layout_problem {
     if (vertices_[n] == npos) return;
     for (const auto input : program_.inputs(program_.nodes[n])) {
       if (input == none<value_id> || !takes_part(index(input))) continue;
-      const auto& each = readers_[index(input)];
+      const auto& each = readers_[input];
       if (each.back != npos) cut.add_edge(each.back, vertices_[n], minimum_cut::unlimited, 0);
       if (each.front != npos) cut.add_edge(vertices_[n], each.front, minimum_cut::unlimited, 0);
     }

@@ -44,6 +44,7 @@ class layout_emission {
   /// Sets the current node.
   constexpr void move_to(node_id id) {
     id_ = id;
+    graph_ = graph_of(source_[id]);
     reason_.clear();
   }
   constexpr auto name() const -> std::string_view { return source_.text(source_[id_].name); }
@@ -57,7 +58,7 @@ class layout_emission {
 
   // Values
 
-  constexpr auto layout(value_id id) const -> value_layout { return index(id) < layouts_.size() ? layouts_[index(id)] : value_layout{}; }
+  constexpr auto layout(value_id id) const -> value_layout { return index(id) < layouts_.size() ? layouts_[id] : value_layout{}; }
   /// True if a value is stored with the channels last.
   constexpr auto is_channels_last(value_id id) const -> bool { return layout(id).is_channels_last; }
   /// True if a value is a constant or the dequantization of a constant.
@@ -106,7 +107,7 @@ class layout_emission {
     const auto from = layout(id);
     if (id == none<value_id> || !from.has_layout || from.is_channels_last == wants_channels_last) return id;
     if (stored_type(id).rank < 3 && !from.moves()) return id;
-    if (index(id) < converted_.size() && converted_[index(id)] != none<value_id>) return converted_[index(id)];
+    if (index(id) < converted_.size() && converted_[id] != none<value_id>) return converted_[id];
     auto type = stored_type(id);
     if (type.rank > 2) type = order_of(type, wants_channels_last).result();
     auto to = from;
@@ -139,8 +140,9 @@ class layout_emission {
   /// channel dimension of the result. Returns the constant itself if nothing changes. If no element moves, the result shares the bytes of
   /// `id`.
   constexpr auto moved(value_id id, const permutation& axes, const tensor_type& shape, std::int32_t axis) -> value_id {
-    for (const auto& each : moved_) {
-      if (each.from == id && each.axis == axis && each.by == axes && is_same(each.shape.shape(), shape.shape())) return each.to;
+    for (auto at = last_move(id); at != npos; at = moved_[at].previous) {
+      const auto& each = moved_[at];
+      if (each.axis == axis && each.by == axes && is_same(each.shape.shape(), shape.shape())) return each.to;
     }
     const auto data = data_of(id);
     const auto before = change_[data];
@@ -157,7 +159,7 @@ class layout_emission {
       return id;
     }
     const auto name = join(change_.program().text(before.name), "_moved");
-    const auto result = change_.add_constant(graph(), view(name), {before.type, shape.rank, shape.sizes}, "");
+    const auto result = change_.add_constant(graph_, view(name), {before.type, shape.rank, shape.sizes}, "");
     if (axes.moves()) {
       // Legalizations read integer constants, for example positions, so the bytes of integers are computed immediately.
       const auto when = bytes_of_integer(before.type) == 0 ? when_ : byte_recipe::timing::at_once;
@@ -174,7 +176,10 @@ class layout_emission {
                      {.is_constant = true});
       dequantize_moved(id, result, to);
     }
-    moved_.push_back({id, axes, shape, axis, to});
+    const auto previous = last_move(id);
+    if (last_moves_.size() <= index(id)) last_moves_.resize(index(id) + 1, npos);
+    last_moves_[id] = static_cast<std::uint32_t>(moved_.size());
+    moved_.push_back({axes, shape, axis, to, previous});
     return to;
   }
   /// Returns the constant `id`, permuted by `axes`.
@@ -188,7 +193,7 @@ class layout_emission {
   }
   /// Adds a constant. The name of the constant is the name of the current node, "_" and `suffix`.
   constexpr auto constant(text_argument suffix, const tensor_type& type, std::string_view bytes) -> value_id {
-    return change_.add_constant(graph(), view(join(name(), "_", suffix.text)), type, bytes);
+    return change_.add_constant(graph_, view(join(name(), "_", suffix.text)), type, bytes);
   }
   /// Adds a constant list of int32 numbers, or a matrix with rows of `columns` numbers if `columns` is not 0.
   constexpr auto integer_constant(text_argument suffix, span<const std::int64_t> numbers, std::int64_t columns = 0) -> value_id {
@@ -222,8 +227,7 @@ class layout_emission {
   constexpr auto own(std::string_view bytes) -> byte_ref { return change_.own(bytes); }
 
  protected:
-  constexpr auto graph() const -> graph_id {
-    const auto& record = source_[id_];
+  constexpr auto graph_of(const node& record) const -> graph_id {
     if (const auto outputs = source_.outputs_of(record); !outputs.empty()) return source_[outputs[0]].graph;
     for (const auto id : source_.inputs(record)) {  // a node without outputs, such as a call of a delegate that only changes states
       if (id != none<value_id>) return source_[id].graph;
@@ -231,9 +235,9 @@ class layout_emission {
     return graph_id{0};
   }
   constexpr auto add_value(std::string_view named, const tensor_type& type, const value_layout& to) -> value_id {
-    const auto id = change_.add_value(graph(), named, type);
+    const auto id = change_.add_value(graph_, named, type);
     layouts_.resize(index(id) + 1, value_layout{});
-    layouts_[index(id)] = to;
+    layouts_[id] = to;
     return id;
   }
   constexpr auto insert(std::string_view named, text_argument op, span<const value_id> inputs, span<const value_id> outputs,
@@ -255,7 +259,7 @@ class layout_emission {
   }
   constexpr void set_converted(value_id id, value_id copy) {
     if (converted_.size() <= index(id)) converted_.resize(index(id) + 1, none<value_id>);
-    converted_[index(id)] = copy;
+    converted_[id] = copy;
   }
   /// Inserts the nodes that convert `from` to the other layout and produce `to`.
   constexpr void convert(value_id from, value_id to, bool to_last) {
@@ -295,21 +299,25 @@ class layout_emission {
   vector<value_layout>& layouts_;
   byte_recipe::timing when_;
   node_id id_ = none<node_id>;
+  graph_id graph_{0};  ///< the graph of the current node
   text_buffer reason_;
 
  private:
   static constexpr value omitted_value{};
 
   struct moved_constant {
-    value_id from;
     permutation by;
     tensor_type shape;
     std::int32_t axis;
     value_id to;
+    std::uint32_t previous;  ///< the position of the previous result of `moved` for the same constant, or `npos`
   };
+  /// Returns the position of the last result of `moved` for the constant `id`, or `npos`.
+  constexpr auto last_move(value_id id) const -> std::uint32_t { return index(id) < last_moves_.size() ? last_moves_[id] : npos; }
 
   vector<value_id> converted_;  ///< indexed by value: the value's copy in the other layout, or `none`
   vector<moved_constant> moved_;
+  vector<std::uint32_t> last_moves_;  ///< indexed by value: the result of `last_move`
 };
 
 }  // namespace baton::detail
