@@ -80,9 +80,8 @@ constexpr auto element_count(span<const std::int64_t> shape) -> std::int64_t {
   constexpr std::int64_t max_count = INT64_MAX;
   std::int64_t count = 1;
   const auto* const end = shape.data() + shape.size();
-  for (const auto* size = shape.data(); size != end; count *= *size++) {
+  for (const auto* size = shape.data(); size != end; count *= *size++)
     if (*size < 0 || (*size > 0 && count > max_count / *size)) return -1;
-  }
   return count;
 }
 

@@ -108,25 +108,22 @@ class vector {
   }
   constexpr void push_back(const T& item) {
     if (size_ == capacity_) return push_back(T(item));
-    if constexpr (is_plain) {
+    if constexpr (is_plain)
       first_[size_++] = item;
-    } else {
-      std::construct_at(first_ + size_, item);
-      ++size_;
-    }
+    else
+      std::construct_at(first_ + size_++, item);
   }
   constexpr void push_back(T&& item) {
     if (size_ == capacity_) {
       T kept(static_cast<T&&>(item));  // moved before `move_to`, because `item` may be in this vector
       move_to(capacity_ == 0 ? 1 : 2 * capacity_);
-      std::construct_at(first_ + size_, static_cast<T&&>(kept));
-      ++size_;
-    } else if constexpr (is_plain) {
-      first_[size_++] = item;
-    } else {
-      std::construct_at(first_ + size_, static_cast<T&&>(item));
-      ++size_;
+      std::construct_at(first_ + size_++, static_cast<T&&>(kept));
+      return;
     }
+    if constexpr (is_plain)
+      first_[size_++] = item;
+    else
+      std::construct_at(first_ + size_++, static_cast<T&&>(item));
   }
   template <class... Arguments>
   constexpr auto emplace_back(Arguments&&... arguments) -> T& {

@@ -33,9 +33,10 @@ struct onnx_legalization {
   /// these integers.
   static constexpr void prepare(rewriter& change, const program_view& program) {
     for (const auto id : change.nodes()) {
-      if (!is_member(program.text(program[id].target)) || program[id].outputs.size != 1) continue;
-      const auto out = program.outputs_of(program[id])[0];
-      if (bytes_of_integer(program[out].type) == 0 || change.is_output(out)) continue;
+      const auto& record = program[id];
+      if (record.outputs.size != 1) continue;
+      const auto out = program.outputs_of(record)[0];
+      if (bytes_of_integer(program[out].type) == 0 || change.is_output(out) || !is_member(program.text(record.target))) continue;
       const auto folded = onnx::folded_integers(change.program(), change[id]);
       if (folded.is_known) change.replace_by_constant(id, change.own(view(bytes_of(folded.elements, program[out].type))));
     }

@@ -158,10 +158,11 @@ class compaction {
   constexpr void copy_node(node_id id, vector<node>& nodes) {
     if (changes_.erased[id] != 0) return;
     nodes.push_back(program_[id]);
-    nodes.back().inputs = copy_operands(nodes.back().inputs);
-    nodes.back().outputs = copy_operands(nodes.back().outputs);
-    const auto called = nodes.back().subgraphs;
-    nodes.back().subgraphs.first = static_cast<std::uint32_t>(subgraphs_.size());
+    auto& copy = nodes.back();
+    copy.inputs = copy_operands(copy.inputs);
+    copy.outputs = copy_operands(copy.outputs);
+    const auto called = copy.subgraphs;
+    copy.subgraphs.first = static_cast<std::uint32_t>(subgraphs_.size());
     for (std::uint32_t i = 0; i < called.size; ++i) subgraphs_.push_back(new_graph_id_[program_.subgraphs[called.first + i]]);
   }
   constexpr auto new_id(value_id id) -> value_id {
