@@ -63,7 +63,7 @@ constexpr auto own_attribute(exported_program& program, const named_literal& lit
 /// Appends attributes with their names, texts and lists, and returns their range.
 constexpr auto own_attributes(exported_program& program, span<const named_literal> literals) -> range {
   const range records{static_cast<std::uint32_t>(program.attributes.size()), static_cast<std::uint32_t>(literals.size())};
-  for (const auto& literal : literals) add_to(program.attributes, own_attribute(program, literal));
+  for (const auto& literal : literals) program.attributes.push_back(own_attribute(program, literal));
   return records;
 }
 

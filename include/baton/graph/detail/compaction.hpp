@@ -81,6 +81,10 @@ class compaction {
   /// would become an entry point, because no remaining node calls it.
   constexpr void find_graphs() {
     new_graph_id_.assign(program_.graphs.size(), none<graph_id>);
+    if (program_.subgraphs.empty()) {  // no node calls a graph, so all graphs stay
+      for (std::uint32_t g = 0; g < new_graph_id_.size(); ++g) new_graph_id_[g] = static_cast<graph_id>(g);
+      return;
+    }
     vector<graph_id> kept;
     vector<char> is_pending(program_.graphs.size(), 0);
     for (const auto& record : program_.nodes) {

@@ -146,21 +146,21 @@ class layout_emission {
     }
     const auto data = data_of(id);
     const auto before = change_[data];
-    const bool is_same_shape = is_same(change_.program().shape(data), shape.shape());
-    if (!axes.moves() && is_same_shape && (before.quant.channels < 2 || before.quant.axis == axis)) return id;
+    const bool is_same_shape = is_same(change_.program().shape(data), shape.shape()), moves_elements = axes.moves();
+    if (!moves_elements && is_same_shape && (before.quant.channels < 2 || before.quant.axis == axis)) return id;
     const bool fits = element_count(axes.type.shape()) == element_count(change_.program().shape(data)) &&
                       element_count(shape.shape()) == element_count(axes.type.shape()) &&
                       (before.quant.channels < 2 || (axis >= 0 && static_cast<std::size_t>(axis) < shape.rank &&
                                                      shape.sizes[static_cast<std::size_t>(axis)] == before.quant.channels));
     if (!fits) return refuse("constant ", change_.program().text(before.name), " does not fit the operator"), id;
     const auto width = facts(before.type).bits / 8u;
-    if (axes.moves() && (width == 0 || facts(before.type).bits % 8 != 0)) {
+    if (moves_elements && (width == 0 || facts(before.type).bits % 8 != 0)) {
       refuse("constant ", change_.program().text(before.name), " has elements of less than a byte, which cannot be permuted");
       return id;
     }
     const auto name = join(change_.program().text(before.name), "_moved");
     const auto result = change_.add_constant(graph_, view(name), {before.type, shape.rank, shape.sizes}, "");
-    if (axes.moves()) {
+    if (moves_elements) {
       // Legalizations read integer constants, for example positions, so the bytes of integers are computed immediately.
       const auto when = bytes_of_integer(before.type) == 0 ? when_ : byte_recipe::timing::at_once;
       const auto permuted = change_.derive(permuted_bytes(axes, width), before.data, when);

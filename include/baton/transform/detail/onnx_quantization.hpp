@@ -27,8 +27,8 @@ constexpr auto is_zero_point_type(dtype type) -> bool {
 constexpr auto quantization_of(emission& emitter, value_id scale, value_id zero_point, std::int64_t axis) -> quantization {
   quantization result;
   const auto count = scale == none<value_id> ? -1 : element_count(emitter.program().shape(scale));
-  if (!emitter.is_data(scale) || emitter.record(scale).type != dtype::float32 || count < 1 ||
-      emitter.record(scale).data.size / 4 != count) {
+  const auto& numbers = emitter.record(scale);
+  if (!emitter.is_data(scale) || numbers.type != dtype::float32 || count < 1 || numbers.data.size / 4 != count) {
     return emitter.refuse("a scale is not a float32 constant"), result;
   }
   result = {.scales = emitter.settled(scale),
@@ -61,6 +61,14 @@ constexpr auto channel_axis(emission& emitter, value_id id) -> std::int64_t {
   const auto rank = emitter.stored_type(id).rank;
   const auto axis = inference::dimension(emitter.integer("axis", 1), rank);
   return static_cast<std::int64_t>(emitter.stored_dimension(id, axis == rank ? 0 : axis));
+}
+
+/// Returns the quantization with the scales in operand 1 and the zero points in operand 2. `quantized` is the stored value that is
+/// quantized along `channel_axis` if there are several scales.
+constexpr auto quantization_by(emission& emitter, value_id quantized) -> quantization {
+  auto by = quantization_of(emitter, emitter.operand(1), emitter.operand(2), 0);
+  if (by.channels > 1) by.axis = static_cast<std::int32_t>(channel_axis(emitter, quantized));
+  return by;
 }
 
 /// Returns x / scale, rounded half to even, plus the zero point, clamped to the range of `type`: int8, uint8, int16 or int32.
@@ -103,7 +111,7 @@ constexpr void forward_quantized(emission& emitter, const quantization& by) {
 /// Replaces `onnx.QuantizeLinear`.
 constexpr void emit_quantize(emission& emitter) {
   if (emitter.integer("block_size") != 0) return emitter.refuse("blockwise quantization (block_size) is not supported");
-  const auto by = quantization_of(emitter, emitter.operand(1), emitter.operand(2), channel_axis(emitter, emitter.output()));
+  const auto by = quantization_by(emitter, emitter.output());
   if (emitter.is_refused()) return;
   if (emitter.is_data(emitter.operand(0))) return forward_quantized(emitter, by);
   quantize(emitter, emitter.output(), by);
@@ -113,7 +121,7 @@ constexpr void emit_quantize(emission& emitter) {
 constexpr void emit_dequantize(emission& emitter) {
   if (emitter.integer("block_size") != 0) return emitter.refuse("blockwise quantization (block_size) is not supported");
   const auto in = emitter.is_constant(emitter.operand(0)) ? emitter.operand(0) : emitter.in(0);
-  const auto by = quantization_of(emitter, emitter.operand(1), emitter.operand(2), channel_axis(emitter, in));
+  const auto by = quantization_by(emitter, in);
   if (emitter.is_refused()) return;
   quantize_source(emitter, in, by);
   emitter.finish("tfl.dequantize", {in});
