@@ -63,7 +63,7 @@ struct memory_plan {
   vector<graph_memory> graphs;      ///< the graphs that run, callees before callers; the root is last
   vector<write_order> orders;       ///< indexed by node of the program: the order of its writes; empty if all are ascending
   stream_plan streams;              ///< the segments of the root (consecutive nodes that run row by row)
-  schedule steps;                   ///< the steps in which lifetimes are counted, followed by the copies
+  schedule steps;                   ///< the steps of a run, in which lifetimes are counted; the copies are last
   storage_map storage;              ///< the memory that contains each value
   vector<decided_storage> decided;  ///< the storage proposals (to store a value inside other memory) of kernels and backends, and the
                                     ///< decisions on them

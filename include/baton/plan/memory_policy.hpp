@@ -72,7 +72,8 @@ struct planned_by {
 };
 
 /// Places the items in the order of `before`, a comparison of two lifetimes; equal items keep their order. Each item gets the lowest offset
-/// at which it overlaps no simultaneously live item. O(n log n) for n items if few items are live at the same time.
+/// at which it overlaps no item that is already placed and live at the same time. O(n log n) for n items if few items are live at the same
+/// time.
 template <class Before>
 constexpr auto place_in_order(span<const lifetime> items, Before before) -> memory_layout {
   return detail::first_fit(items).run(detail::sorted_items(items, before));

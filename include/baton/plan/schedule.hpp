@@ -40,9 +40,9 @@ struct schedule_step {
 /// The steps of the graphs that run. Step `n` of a graph, counted from 0, is element `n` of the graph's range in `steps` (`graph_steps`).
 /// Lifetimes count one more step, which represents the read of the outputs.
 struct schedule {
-  /// The copies at the end of a graph, when one given node calls the graph.
+  /// The copies at the end of a graph for one of the nodes that call the graph.
   struct copies_of_call {
-    node_id call = none<node_id>;  ///< the node that called the graph; `none` for the root
+    node_id call = none<node_id>;  ///< the calling node; `none` for the root
     graph_id graph = none<graph_id>;
     range steps{};
   };

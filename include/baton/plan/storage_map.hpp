@@ -45,7 +45,7 @@ struct storage {
 /// The storage of each value of a program. In an empty map, every value has memory of its own.
 class storage_map {
  public:
-  /// The outermost memory in the value's graph that contains the value.
+  /// The outermost memory that contains a value. Memory of calling graphs does not count.
   struct root {
     value_id value = none<value_id>;  ///< the value that owns the memory
     std::uint64_t offset = 0;         ///< relative to the memory of `value` or to the scratch of `node`, in bytes
@@ -63,7 +63,7 @@ class storage_map {
   /// Sets the storage of value `id`, and discards its previous storage. The values that are stored inside `id` move with it.
   constexpr void place(value_id id, const storage& where) { of_value_[index(id)] = where; }
 
-  /// Returns the outermost memory that contains a value. Ignores memory of calling graphs.
+  /// Returns the outermost memory that contains a value.
   constexpr auto root_of(value_id id) const -> root {
     root result{id};
     if (of_value_.empty()) return result;

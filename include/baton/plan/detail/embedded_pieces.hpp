@@ -72,7 +72,7 @@ struct embedded_pieces {
   }
   static constexpr auto data_of(value_id id) -> span<const char> { return program_view(Program::value()).data(Program::value()[id].data); }
 
-  /// The offsets at which the array is split: the start and the end of the array, and of the data of each value. The offsets are sorted,
+  /// The offsets at which the array is split: its start and end, and the start and end of each value's data. The offsets are sorted,
   /// without duplicates.
   struct cut_list {
     std::array<std::uint32_t, 2 * decltype(Program::value().values){}.size() + 2> at{};

@@ -39,7 +39,8 @@ constexpr auto have_same_types(const program_view& a, span<const value_id> value
   return true;
 }
 
-/// Returns the position of the largest constant among a node's operands. The result contains `none` if the node has no constant operand.
+/// Returns the largest constant operand of a node, or `none` if the node has no constant operand. Operands with equal data have the same
+/// result (`equal_constants::position`).
 template <class Program, class Sharers>
 constexpr auto largest_constant(const node& record) -> constant_position {
   const program_view program(Program::value());
@@ -52,7 +53,7 @@ constexpr auto largest_constant(const node& record) -> constant_position {
   return equal_constants<Sharers>::template position<Program>(largest);
 }
 
-/// The largest constant operand of each node of several programs, indexed by node, program after program.
+/// The result of `largest_constant` for each node of several programs, indexed by node, program after program.
 template <class Sharers>
 struct largest_constants;
 template <class... Programs>

@@ -42,8 +42,8 @@ struct state_location {
 };
 
 /// Upper bounds of the list sizes of an execution plan, for every possible set of graphs that run. A mutation counts as two copies, because
-/// each cycle of copies contains a mutation and adds one copy. The copies of a mutation count once, because planning fails with
-/// `shared_state` if a graph with mutable buffers has several callers.
+/// each cycle of copies contains a mutation and adds one copy. Several calls of a graph do not multiply these copies, because planning
+/// fails with `shared_state` if a graph with mutable buffers has several callers.
 struct execution_limits {
   std::size_t states = 0;
   std::size_t outputs = 0;

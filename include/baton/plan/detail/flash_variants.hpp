@@ -34,8 +34,9 @@ struct flash_exchange {
   std::uint32_t position = 0;  // the position in the list of exchanges, which orders exchanges of equal cost
 };
 
-/// Appends the exchanges of node `n`, beginning with `form`. Each exchange selects the form that saves the most bytes for each additional
-/// instruction, so `flash_exchange::cost` never decreases.
+/// Appends the exchanges of node `n`. The first exchange replaces `form`, and each later one replaces the form of the previous exchange. An
+/// exchange selects the form that saves the most bytes for each additional instruction, among the forms with a demand of at most
+/// `max_demand`. `flash_exchange::cost` never decreases.
 constexpr void add_exchanges(std::uint32_t n, std::uint8_t form, std::int64_t max_demand, const node_forms& of, const flash_estimate& flash,
                              const step_demand& demand, const chosen_policy& policy, vector<flash_exchange>& to) {
   std::array<std::uint64_t, node_forms::max_count> bytes{};

@@ -32,8 +32,9 @@ struct chosen_kernel {
   kernel_facts facts{};
 };
 
-/// The choice of kernels for all graphs that run. Fails at the first node that has no kernel, or that has a constant operand without data.
-/// If several nodes have no kernel, the reason ends with a list of their operators, so that one build reports all missing kernels.
+/// The choice of kernels for all graphs that run. Fails at the first node that has no kernel, has a constant operand without data, or is
+/// invalid control flow. If several nodes have no kernel, the reason ends with a list of their operators, so that one build reports all
+/// missing kernels.
 template <class... Kernels>
 class kernel_choices {
  public:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The memory that the kernels of a program need, and the distances (how far operands and outputs may overlap, see `min_distance`) that they
-// declare.
+// The memory that the kernels of a program need, and the distances that the kernels declare. A distance states how far an operand and an
+// output may overlap (see `min_distance`).
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -61,8 +61,8 @@ struct limit_search {
   std::array<smallest_limits, max_bases> of_bases{};  ///< indexed by base candidate
   bool is_any_planned = false;
 
-  /// True if a candidate that needs at least `instructions` instructions must be planned. False if the best candidate so far needs no more
-  /// than these. For a base candidate, `instructions` is the minimum over the candidate and its variants, because a variant requires a
+  /// True if a candidate that needs at least `instructions` instructions must be planned. False if the best candidate so far needs at most
+  /// `instructions`. For a base candidate, `instructions` is the minimum over the candidate and its variants, because a variant requires a
   /// planned base candidate.
   constexpr auto must_plan(std::uint64_t instructions) const -> bool { return best == none || instructions < best_estimate.instructions; }
 

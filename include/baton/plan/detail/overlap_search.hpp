@@ -84,8 +84,8 @@ class overlap_search {
   constexpr auto round_up(std::int64_t offset) const -> std::int64_t { return round_down(offset + alignment_ - 1); }
 
   /// Sorts items by first step. Items with the same first step are sorted by group, then by last step and by size, both descending. Group 0
-  /// consists of operands of pairs and of items that are live in several steps, except outputs of pairs. Group 1 consists of the outputs of
-  /// pairs. Group 2 consists of all other items.
+  /// consists of the operands of pairs and the items that are live in several steps, except outputs of pairs. Group 1 consists of the
+  /// outputs of pairs. Group 2 consists of all other items.
   constexpr void sort_items() {
     vector<std::uint32_t> rank(items_.size(), 0);
     for (std::uint32_t i = 0; i < items_.size(); ++i) rank[i] = items_[i].first == items_[i].last ? 2 : 0;

@@ -65,8 +65,8 @@ constexpr auto cheapest_form(const node_forms& node, IsAllowed is_allowed) -> st
 /// nodes: the cheapest form within the bound. Each policy has these candidates:
 /// - one with the cheapest form of every node;
 /// - one for each of at most `max_levels` bounds on the memory of a step;
-/// - one with the form of every node that has the least demand;
-/// - one with the last form of every node, which is the portable kernel in the usual lists;
+/// - one in which every node has its form with the least demand;
+/// - one in which every node has its last form, which is the portable kernel in the usual lists;
 /// - for a policy with segments, one for each of at most `max_levels` bounds on the scratch of nodes that may be in a segment (consecutive
 ///   nodes that run row by row, see `stream_segment`).
 ///

@@ -82,8 +82,8 @@ struct row_needs {
 
 /// A simulation of the rows of a segment in the order of computation. A row of a node is computed only when its user (a later node of the
 /// segment) needs this row. The simulation finds the number of rows of each value that must be kept, and the minimum distance from the
-/// output to the input. `kept` marks the pixel links, the values whose producer and user are computed pixel by pixel. Only
-/// `kept_rows::pixels` pixels of such a value are kept, not whole rows.
+/// output to the input. `kept` marks the pixel links: values whose producer and user are computed pixel by pixel. Only `kept_rows::pixels`
+/// pixels of a pixel link are kept, not whole rows.
 class row_replay {
  public:
   constexpr row_replay(const row_graph& graph, const stream_segment& segment, span<const kept_rows> kept)

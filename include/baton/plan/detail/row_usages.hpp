@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The uses of each node's output in a row graph. They determine how many rows or pixels a segment (consecutive nodes that run row by row,
-// see `stream_segment`) must keep at least.
+// The uses of each node's output in a row graph. The uses determine the minimum number of rows or pixels that a segment must keep. A
+// segment consists of consecutive nodes that run row by row (see `stream_segment`).
 #pragma once
 
 #include <baton/core/program.hpp>

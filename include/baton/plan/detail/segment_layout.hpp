@@ -23,12 +23,12 @@ namespace baton::detail {
 struct segment_candidate {
   stream_segment segment;
   vector<kept_rows> kept;         ///< empty until `stream_search::measure` has replayed the rows of the candidate
-  std::int64_t other_bytes = 0;   ///< the bytes of the items that are live beside the memory, the input and the output of the segment
+  std::int64_t other_bytes = 0;   ///< the bytes of all live items except the segment's memory, input and output
   std::int64_t bytes = 0;         ///< the bytes that are live while the segment runs; an estimate until the candidate is measured
   std::uint32_t single_rows = 0;  ///< the number of nodes with `kept_rows::by_single_rows`
 };
 
-/// A search for the layout of a candidate that needs the fewest bytes. Sizes and offsets are rounded up to the alignment.
+/// A search for the layout with which a candidate needs the fewest bytes. Sizes and offsets are rounded up to the alignment.
 class segment_layout {
  public:
   constexpr segment_layout(const row_graph& graph, span<const row_usage> usages, std::uint32_t alignment)
@@ -59,10 +59,11 @@ class segment_layout {
 
   /// Assigns offsets in the memory of the segment. Also computes how far this memory may overlap the input and the output of the segment
   /// (`memory_distance` and `output_distance`). `bytes_with(option)` returns the bytes that are live while the segment runs. In the first
-  /// layout, scratch is first, followed by the rows that may overlap scratch by the most bytes. The other layouts sort the nodes by the
-  /// last use of their rows. So late output rows can overlap rows that are no longer needed. The time of a use is measured by the number of
-  /// output bytes that the segment has written before the use. The other layouts differ in the node whose rows follow scratch. One layout
-  /// is tried for each node whose rows may overlap scratch, or for each node if no rows may overlap scratch.
+  /// layout, scratch is first, followed by the rows that may overlap scratch by the most bytes. Other layouts are tried only if
+  /// `has_output` is true. They sort the nodes by the last use of their rows, so that late output rows can overlap rows that are no longer
+  /// needed. The time of a use is measured by the number of output bytes that the segment has written before the use. The other layouts
+  /// differ in the node whose rows follow scratch: each node whose rows may overlap scratch, or each node if no rows may overlap scratch.
+  /// Without scratch, only one other layout is tried.
   template <class BytesWith>
   constexpr void run(segment_candidate& option, const row_needs& needed, bool has_output, const BytesWith& bytes_with) const {
     vector<std::uint32_t> order;

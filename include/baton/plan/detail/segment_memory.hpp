@@ -102,9 +102,10 @@ class segment_memory {
     return false;
   }
 
-  /// True if the rows of node `i` may be in the output of the segment. The last node must be the only reader of these rows, and must
-  /// replace each row with a row of the same size. The last node must read neither the input of the segment, nor single pixels, nor other
-  /// rows in the output.
+  /// True if the rows of node `i` may be in the output of the segment. Node `i` must keep whole rows, and none of its rows may share memory
+  /// with the row of another node (`kept_rows::in_user`). The last node must be the only reader of these rows, and must replace each row
+  /// with a row of the same size. The last node must read neither the input of the segment, nor single pixels, nor other rows in the
+  /// output.
   constexpr auto may_be_in_output(std::uint32_t i) const -> bool {
     const auto last = segment_.count - 1;
     if (i == last || kept_[i].pixels != 0 || kept_[i].in_user || node(last).sum_bytes != 0) return false;

@@ -26,8 +26,9 @@ namespace baton {
 
 namespace detail {
 
-/// Returns, indexed by value, whether the value is a state (mutable buffer) that a graph nested in the value's graph also uses. The nested
-/// graph may write such a state while the outer graph still uses it. The result is empty if no state is used by several graphs.
+/// Returns, indexed by value, whether the value is a state (mutable buffer) that a subgraph of the value's graph also uses. The subgraph
+/// may write such a state while the outer graph still uses it. Subgraphs of subgraphs count too. The result is empty if no state is used by
+/// several graphs.
 constexpr auto states_used_below(const program_view& program) -> vector<char> {
   vector<char> is_used_below;
   for (const auto& state : states_of_several_graphs(program)) {
@@ -117,9 +118,9 @@ class handover {
   storage_map& map_;
 };
 
-/// Adds the outputs that alias an operand to a storage map, which may contain bound values (values in buffers of the caller). Such an
-/// output shares the memory of the operand. The output has separate memory if the operand is constant, or is a state that may be written
-/// while the output is used. `step_of` contains the steps of the schedule; empty means program order.
+/// Stores each output that aliases an operand in the memory of the operand. The output has separate memory if the operand is constant, or
+/// is a state that may be written while the output is used. For bound values (values in buffers of the caller), `place_bound_alias`
+/// decides. `step_of` contains the steps of the schedule; empty means program order.
 constexpr void add_aliases(storage_map& map, const program_view& program, span<const chosen_kernel> chosen,
                            span<const std::uint32_t> step_of = {}) {
   const auto used_below = states_used_below(program);

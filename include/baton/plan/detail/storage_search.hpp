@@ -143,8 +143,8 @@ class storage_search {
     return to;
   }
   /// Returns the number of proposals in the first half of the first division. The halves separate proposals for operands from proposals for
-  /// outputs, because often only one of these two groups reduces the arena. For example, a value between two delegates that is stored in
-  /// scratch makes the scratches of both delegates live at the same time.
+  /// outputs, because often only one of these two groups reduces the arena. For example, if a value between two delegates is stored in the
+  /// scratch of one of them, the scratches of both are live at the same time.
   constexpr auto size_of_first(range all) const -> std::uint32_t {
     const auto is_for_output = [&](std::uint32_t p) { return stores_output(program_, proposals_[all.first + p]); };
     std::uint32_t first = 1;

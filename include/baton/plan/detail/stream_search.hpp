@@ -88,8 +88,8 @@ class stream_search {
   }
 
   /// Adds candidates (possible segments) that begin at node `first`. Only the last node of a candidate may have users after the candidate.
-  /// Adds a candidate only if its estimated bytes are fewer than the bytes that its nodes need without a segment. These must be more than
-  /// the lower bound of all partitions.
+  /// Adds a candidate only if its estimated bytes are fewer than the bytes that its nodes need without a segment. The bytes without a
+  /// segment must exceed the lower bound of all partitions.
   constexpr void find_segments(std::uint32_t first) {
     const auto operands = graph().operands_of(first);
     if (!graph().nodes[first].has_rows || operands.empty()) return;
@@ -212,8 +212,8 @@ class stream_search {
   }
 
   /// Returns the node whose rows can be in the output of a segment, or `npos` (see `kept_rows::in_output`). If there are several such
-  /// nodes, returns the one that keeps the most bytes. If several of them keep the same number of bytes, returns the one that produces the
-  /// last of these operands, because its rows are written last.
+  /// nodes, returns the one that keeps the most bytes. If several of them keep the same number of bytes, returns the one whose output is
+  /// the latest operand of the last node, because its rows are written last.
   constexpr auto node_in_output(const stream_segment& segment) const -> std::uint32_t {
     const auto& last = graph().nodes[segment.last()];
     if (output_of(segment.last()) == npos || last.sum_bytes != 0) return npos;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The share of the most expensive row of a node. Rows differ in cost if the windows (the operand rows that a row depends on, see
-// `row_window`) of some rows extend into the padding.
+// The excess cost of the most expensive row of a node over the average row. Rows differ in cost if the windows (the operand rows that a row
+// depends on, see `row_window`) of some rows extend into the padding.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -14,9 +14,9 @@
 
 namespace baton::detail {
 
-/// Returns the percentage by which the most expensive output row exceeds an equal share of the node, rounded up. The cost of a row is
-/// assumed to be proportional to the operand rows in its window. Rows whose window is a single operand row cost the same. The node can be
-/// computed row by row with a kernel that declares `facts`.
+/// Returns the percentage by which the cost of the most expensive output row exceeds the cost of the average row, rounded up. The cost of a
+/// row is assumed to be proportional to the operand rows in its window. Rows whose window is a single operand row cost the same. The node
+/// can be computed row by row with a kernel that declares `facts`.
 constexpr auto uneven_rows_percent(const program_view& program, const node& record, const kernel_facts& facts) -> std::uint32_t {
   const std::int64_t rows = image_of(program, program.outputs_of(record)[0]).rows;
   std::int64_t percent = 0;

@@ -25,7 +25,7 @@ struct bound_tensors {
   span<const std::uint32_t> outputs{};
 
   constexpr auto size() const -> std::size_t { return inputs.size() + outputs.size(); }
-  /// The size of the table of addresses in bytes.
+  /// Returns the size of the table of addresses in bytes.
   constexpr auto address_bytes() const -> std::uint32_t { return static_cast<std::uint32_t>(size() * sizeof(char*)); }
 };
 

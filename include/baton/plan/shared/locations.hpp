@@ -12,8 +12,8 @@
 
 namespace baton {
 
-/// True if a value is stored in the arena. Constant data is not in the arena, because it stays in read-only memory or in memory of the
-/// caller.
+/// True if a value is not constant data, so that a run needs memory for it. The memory is in the arena, or in a buffer of the caller if the
+/// value is bound. Constant data stays in read-only memory or in memory of the caller.
 constexpr auto needs_memory(const value& record) -> bool {
   return record.kind == value_kind::mutable_buffer || (!is_owned_data(record.kind) && record.kind != value_kind::external_constant);
 }
@@ -21,7 +21,8 @@ constexpr auto needs_memory(const value& record) -> bool {
 /// True if the memory of a value keeps its contents between runs. This applies to mutable buffers and handles of resource variables.
 constexpr auto is_state(const value& record) -> bool { return record.kind == value_kind::mutable_buffer || record.type == dtype::resource; }
 
-/// If several graphs use the same state, each graph has a value for it. Stores all these values in the memory of the first one.
+/// Stores all values of a state in the memory of the first of them. A state has several values if several graphs use it, one for each
+/// graph.
 constexpr void add_storage_of_states(storage_map& map, const program_view& program) {
   for (const auto& state : states_of_several_graphs(program)) {
     for (const auto id : state) {

@@ -179,8 +179,8 @@ class memory_planner {
   }
 
   /// True if distance `each` between two values also holds between the entries that contain them. This requires that the output is not a
-  /// subview (a value that is stored inside another value). Every operand of the node in entry `input` must have a declared distance, and
-  /// must not be a subview.
+  /// subview (a value that is stored inside another value). Every operand that is in entry `input` must have a declared distance, and must
+  /// not be a subview.
   constexpr auto is_of_whole_entries(const declared_distance& each, std::uint32_t input) -> bool {
     const auto& needs = scan_.needs();
     if (needs.is_nested(each.output)) return false;

@@ -82,8 +82,8 @@ struct row_graph {
 /// The demand for the rows of one operand, before the next step of a node: how many rows the step needs, and how many the producer may
 /// compute.
 struct row_demand {
-  std::int32_t needed = 0;  ///< the rows before this one must be computed
-  std::int32_t max = 0;     ///< the rows before this one may be computed
+  std::int32_t needed = 0;  ///< the first `needed` rows must be computed
+  std::int32_t max = 0;     ///< only the first `max` rows may be computed
 };
 /// Returns the demand for an operand with `rows` rows. The next step of the node computes at most `rows_per_step` output rows, and row
 /// `end` - 1 is the last of them. The producer may compute more than the needed rows only if one of its steps computes more rows than a
