@@ -126,7 +126,7 @@ class basic_executor
   /// Returns the last failure of a delegate. The returned `code` is `ok` if no delegate has failed.
   auto last_failure() const -> run_failure { return delegate_set::last_failure(); }
 
-  /// Returns the options of a backend, which may be changed between runs. Fails at compile time if the program uses no such options.
+  /// Returns the options of a backend, which may be changed between runs. Fails to compile if the program uses no options of `Backend`.
   template <class Backend>
   constexpr auto options() -> options_of<Backend>& {
     if constexpr (has_options_of<Backend>()) return delegate_set::template options<Backend>();
@@ -225,7 +225,7 @@ class basic_executor
   auto bind_output(Buffer&& buffer) -> status {
     return buffers::template bind<I, true, Buffer>(buffer);
   }
-  /// The size of a bound buffer in bytes: the size of the tensor, plus the bytes that kernels read past the end of the tensor (usually 0).
+  /// The size of a bound buffer in bytes: the size of the tensor, plus the bytes that a run reads past the end of the tensor (usually 0).
   template <std::size_t I = 0>
   static constexpr std::size_t bound_input_bytes = buffers::template bytes_of_tensor<I, false>();
   template <std::size_t I = 0>

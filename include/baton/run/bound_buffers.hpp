@@ -17,7 +17,7 @@ namespace baton {
 /// For a bound input, the arena contains only the address of the buffer. Nothing is copied, and the executor never writes the buffer. `run`
 /// and `start` return a `status`. The status is `invalid_state` if a bound input or output has no buffer, or if a buffer overlaps the
 /// executor, its arena or the buffer of `copied_weights`. It is also `invalid_state` if the buffer of a bound output overlaps another bound
-/// buffer. Two inputs may have the same buffer. `run` and `start` use the buffers that are bound when they are called. So a call of
+/// buffer. Two inputs may have the same buffer. An inference uses the buffers that are bound when `run` or `start` is called. So a call of
 /// `bind_input` between slices (see `in_slices`) applies to the next inference. The caller must not write a buffer while an inference reads
 /// it. In an executor of several methods, each method has its own buffers.
 template <std::size_t... Indices>

@@ -43,8 +43,8 @@ using options_of = typename detail::options_type<Backend>::type;
 ///   - values that would enlarge the arena (the planner tests groups of values, and may reject a whole group);
 ///   - arguments and results of calls inside branches and loops.
 /// - `static constexpr bool runs_original = true`: the executor runs the original graph (the part before `preprocess`) instead of processed
-///   bytes. A backend with this member has no `execute`. The executor uses its own kernels, or the kernels of the backend if the backend
-///   has `static constexpr auto kernels = baton::kernels<my_kernel>`. `kernel_backend` defines such a backend from a kernel list.
+///   bytes. Such a backend needs no `execute`. The executor uses its own kernels, or the kernels of the backend if the backend has `static
+///   constexpr auto kernels = baton::kernels<my_kernel>`. `kernel_backend` defines such a backend from a kernel list.
 template <class Backend>
 concept executable_backend = detail::has_execute<Backend>;
 

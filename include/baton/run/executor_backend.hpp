@@ -16,8 +16,8 @@
 
 namespace baton {
 
-/// A backend without processed bytes. The executor runs the part's graph with its own kernels. If the part contains delegates, their
-/// backends run them.
+/// A backend without processed bytes. The executor runs the graph of the part with the executor's own kernels. Delegates inside the part
+/// run on their own backends.
 struct executor_backend {
   static constexpr auto id = name<"ExecutorBackend">;
   static constexpr bool runs_original = true;

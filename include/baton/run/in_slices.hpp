@@ -24,14 +24,14 @@ namespace baton {
 /// `row_window`), or chunks (small parts of a node's output, see `kernel_facts::chunks`). Each slice computes the next output rows of the
 /// node, or the next chunks. Chunks are used if the node has no rows, if slices of rows would be too long, or if slices of chunks cost
 /// less. If an operand overlaps the output, a node with rows is cut only into rows. If the node must write its output in descending order
-/// because of the overlap, the slices begin with the last rows. If a node without rows must do so, it is not cut. If nodes are cut, the
-/// position takes at least 12 bytes. `report::limits_table` lists the slices of each node.
+/// because of the overlap, the slices begin with the last rows. A node without rows that must write in descending order is not cut. If
+/// nodes are cut, the position takes at least 12 bytes. `report::limits_table` lists the slices of each node.
 ///
 /// The firmware contains the code of each node only once: `run` without an observer runs the slices of `step`.
 struct in_slices {
   /// The same service, with a limit that needs no cost table: `baton::executor<model, baton::in_slices::of<50'000>>`. A node outside of
-  /// segments is cut into slices of at most `MaxOperations` operations. A slice exceeds this limit only if one chunk, or
-  /// `kernel_facts::rows_per_step` rows, exceed the limit. An operation is a multiply-add, or an element of the output. If
+  /// segments is cut into slices of at most `MaxOperations` operations. A slice exceeds this limit only if the node cannot be cut, or if
+  /// one chunk or `kernel_facts::rows_per_step` rows exceed the limit. An operation is a multiply-add, or an element of the output. If
   /// `limits::slice_instructions` is also set, both limits apply. Fails at compile time if `MaxOperations` is 0.
   template <std::uint64_t MaxOperations>
   struct of {};

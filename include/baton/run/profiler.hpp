@@ -40,7 +40,7 @@ struct profile_row {
   std::string_view op;       ///< the operator
   std::string_view backend;  ///< the backend's id; empty unless the node is a delegate call
   std::uint32_t node = 0;    ///< the node's position in the program
-  std::uint32_t depth = 0;   ///< the number of branches, loops and called graphs that enclose the node
+  std::uint32_t depth = 0;   ///< the number of enclosing nodes: branches, loops, and delegate calls that run the original graph
   std::uint32_t calls = 0;
   std::uint64_t total = 0;  ///< the time of all calls, including enclosed nodes
   std::uint64_t own = 0;    ///< the time of all calls, excluding enclosed nodes

@@ -55,7 +55,7 @@ constexpr void append_operation(text_buffer& to, const lowered_module_view& modu
 
 }  // namespace detail
 
-/// Returns the message of a failure, with the node, the backend and the reason. Returns an empty failure if nothing failed. The reason
+/// Converts `failed` to a `failure` with the node, the backend and the reason. Returns an empty failure if nothing failed. The reason
 /// consists of the status, the key of named data (if the failure concerns a key), the delegate, and the operation (if it is known). The
 /// rule of the failure is `unavailable_backend`, `unloaded_processed_bytes`, `ambiguous_named_data`, `failed_init` or `failed_execute`.
 /// Call this function on a workstation or in a debugger, because the function needs the program, which is not part of the executable image.

@@ -148,8 +148,8 @@ struct optional_member_names {
   int state, options, init, destroy, is_available;
 };
 
-/// Fails at compile time if a lifecycle function of a backend has a wrong signature. Returns true if the executor can call `execute`, and
-/// `init` if the backend has it.
+/// Fails at compile time if a lifecycle function of a backend has a wrong signature, or if `state` or `options` is not a type. Returns true
+/// if the executor can call `execute`, and `init` if the backend has it.
 template <class Backend>
 consteval auto require_delegate_lifecycle() -> bool {
   using undeclared = with_names<Backend, optional_member_names>;

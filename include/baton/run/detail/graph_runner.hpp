@@ -47,7 +47,8 @@ inline auto is_true(const char* scalar) -> bool {
 template <class Execution, class Owner, class Observer, std::uint64_t MaxOperations>
 class slice_runner;
 
-/// The observer of a run without an observer. `graph_runner` does not call this observer, so no node instantiates a call.
+/// The observer type of a run to which the caller passes no observer. `graph_runner` does not call this observer, so no node instantiates a
+/// call.
 struct no_observer {
   template <class Call>
   void operator()(const Call&) const {}
@@ -221,8 +222,8 @@ class graph_runner {
   // Loops. Between iterations, the carried values (outputs of one iteration that are inputs of the next) are stored in the outputs of the
   // loop node.
 
-  /// Copies the inputs of a graph that a loop calls: the carried values, element `iteration` of each stacked operand (along its first
-  /// dimension), and the loop invariants.
+  /// Copies values to the inputs of a graph that a loop calls: the carried values, element `iteration` of each stacked operand (along its
+  /// first dimension), and the loop invariants.
   template <std::uint32_t N, graph_id G, std::size_t... I>
   static void copy_loop_inputs(char* base, std::size_t iteration, std::index_sequence<I...>) {
     static_cast<void>(base), static_cast<void>(iteration);
@@ -240,7 +241,7 @@ class graph_runner {
       copy_operand<N, operand(N, I), inner>(base);
     }
   }
-  /// Copies the inputs of a graph that a loop calls, and runs the steps of the graph. Returns false if a node failed.
+  /// Copies values to the inputs of a graph that a loop calls, and runs the steps of the graph. Returns false if a node failed.
   template <std::uint32_t N, graph_id G>
   auto begin_iteration(char* base, std::size_t iteration) -> bool {
     copy_loop_inputs<N, G>(base, iteration, std::make_index_sequence<input_count(G)>{});

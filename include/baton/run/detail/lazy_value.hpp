@@ -21,9 +21,9 @@ constexpr auto is_all_zero() -> bool {
   return true;
 }
 
-/// True if the default value of `T` is known to consist of zero bytes. This holds for every trivially default-constructible `T`, because it
-/// is zero-initialized. For any other `T`, false if a constant expression cannot read the value as bytes, for example because of pointers
-/// or padding.
+/// True if the default value of `T` is known to consist of zero bytes. This holds for every trivially default-constructible `T`, because
+/// `T{}` is zero-initialized. For any other `T`, false if a constant expression cannot read the value as bytes, for example because of
+/// pointers or padding.
 template <class T>
 inline constexpr bool is_zero_by_default = std::is_trivially_default_constructible_v<T>;
 template <class T>

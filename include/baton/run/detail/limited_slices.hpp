@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The numbers of slices of an executor with a limit of operations per slice, for reports. A slice is the work of one call of `step` (see
-// `in_slices`).
+// The number of slices of each node, for reports, in an executor with a limit of operations per slice. A slice is the work of one call of
+// `step` (see `in_slices`).
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -27,8 +27,8 @@
 
 namespace baton::detail {
 
-/// The constants that the kernels of the root graph read, in step order, and their offsets in the buffer. `Service` is a `copied_weights`,
-/// which contains the buffer.
+/// The constants of at least `min_bytes` bytes that the kernels of the root graph read, in step order, and their offsets in the buffer.
+/// `Service` is a `copied_weights`, which contains the buffer.
 template <class Execution, class Service>
 class copied_constants {
   using program_type = typename Execution::program_type;

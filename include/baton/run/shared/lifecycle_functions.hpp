@@ -8,8 +8,8 @@
 
 namespace baton {
 
-/// The lifecycle functions of a backend. Each function calls the backend's function with only those parameters that this function declares.
-/// Call `init` and `destroy` only if the backend has them.
+/// The lifecycle functions of a backend. Each function calls the backend's function, and passes only the parameters that the backend's
+/// function declares. Call `init` and `destroy` only if the backend has them.
 template <class Backend>
 struct lifecycle_functions {
   using state = detail::state_of<Backend>;
