@@ -66,9 +66,9 @@ class program_builder {
   /// Adds a state: a mutable buffer with the fully qualified name `target`. Buffers with the same fully qualified name in several graphs
   /// are one state. A lowered module (a part that a backend has compiled) has its own states, even if their names are equal to names
   /// outside the module. Every graph that uses the state must add the state, with the same type and data. Returns the value that the state
-  /// has at the start of the current graph. `mutation` writes the state at the end of the current graph, after all graphs that nodes of the
-  /// current graph call. If a called graph writes the state, nodes of the calling graph after the call must not use the returned value;
-  /// otherwise, `verify` fails with `stale_state`. The calling graph may still write the state with `mutation`.
+  /// has at the start of the current graph. `mutation` writes the state at the end of the current graph. At that time, all called graphs
+  /// have run. If a called graph writes the state, nodes of the calling graph after the call must not use the returned value; otherwise,
+  /// `verify` fails with `stale_state`. The calling graph may still write the state with `mutation`.
   constexpr auto mutable_buffer(std::string_view target, const tensor_type& type, span<const char> data = {}) -> value_id {
     return owned_data("b_", target, type, value_kind::mutable_buffer, data);
   }

@@ -230,7 +230,8 @@ class printer {
   }
 
   program_view program_;
-  vector<char> is_inner_;   ///< indexed by graph: 1 if a node or a lowered module contains the graph, 2 if the graph has been printed
+  vector<char> is_inner_;   ///< indexed by graph: 1 if the graph is a subgraph of a node, or the original graph of a lowered module; 2 if
+                            ///< the subgraph has been printed
   vector<char> is_called_;  ///< indexed by lowered module: 1 if a node calls the module
   text_buffer text_;
   bool has_comment_ = false;

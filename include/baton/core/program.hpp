@@ -82,7 +82,7 @@ struct quantization {
 enum class data_sharing : std::uint8_t {
   share,      ///< each graph that uses the data (a part, or the graph outside the parts) has a placeholder; the bytes are stored once
   duplicate,  ///< like `share`, but each part has a separate copy of the bytes
-  own,        ///< one part owns the data, and a user outside the part is an error (ExecuTorch's `no_copy`)
+  own,        ///< one part owns the data, and a use outside the part is an error (ExecuTorch's `no_copy`)
   borrow,     ///< the tag is ignored; the graph outside the parts keeps the data, and passes the data as an argument to each delegate call
 };
 

@@ -57,7 +57,7 @@ struct outcome {
 inline constexpr pool_sizes common_sizes{4, 64, 128, 256, 512, 640, 16, bytes_per_constant, 4, 16, 16, 16, 64, 16, 16};
 inline constexpr auto position_of_bytes = position_of(&program_view::bytes);
 
-/// True if each pool of the sizes `sizes` fits into the pool of the sizes `room` at the same position. The byte pool is ignored.
+/// True if no element of `sizes` exceeds the element of `room` at the same position. The size of the byte pool is ignored.
 constexpr auto fits_into(const pool_sizes& room, const pool_sizes& sizes) -> bool {
   for (std::size_t pool = 0; pool < sizes.size(); ++pool) {
     if (pool != position_of_bytes && sizes[pool] > room[pool]) return false;

@@ -74,7 +74,7 @@ constexpr auto tensor(dtype type, Sizes... sizes) -> tensor_type {
   return {type, sizeof...(Sizes), {static_cast<std::int64_t>(sizes)...}};
 }
 
-/// Returns the number of elements of a shape. Returns -1 if a size is unknown (negative), or if the product of the first sizes exceeds
+/// Returns the number of elements of a shape. Returns -1 if a size is unknown (negative), or if the product of some leading sizes exceeds
 /// `INT64_MAX`, even if a later size is 0.
 constexpr auto element_count(span<const std::int64_t> shape) -> std::int64_t {
   constexpr std::int64_t max_count = INT64_MAX;

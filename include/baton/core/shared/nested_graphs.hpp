@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The graphs that are nested in a graph.
+// The graphs that the nodes of a graph run, directly or through other graphs.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -18,8 +18,9 @@ enum class reach : std::uint8_t {
   delegates,  ///< also the original graphs (the parts before `preprocess`) of the lowered modules that nodes call
 };
 
-/// Returns `outermost` and the graphs that are nested in it, breadth first. `how_far` states which nested graphs are included. Each graph
-/// appears once, even if it is called several times. Returns an empty list if the program has no graph `outermost`.
+/// Returns `outermost` and the graphs that its nodes run, directly or through other graphs, breadth first. `how_far` states which of these
+/// graphs are included. Each graph appears once, even if it is called several times. Returns an empty list if the program has no graph
+/// `outermost`.
 constexpr auto nested_graphs(const program_view& program, graph_id outermost, reach how_far = reach::branches) -> vector<graph_id> {
   vector<graph_id> graphs;
   if (index(outermost) >= program.graphs.size()) return graphs;

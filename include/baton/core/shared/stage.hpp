@@ -24,7 +24,8 @@ struct first_type {
 template <class... Models>
 concept first_is_embedded = embeds_model<typename first_type<Models...>::type::stage_type>;
 
-/// Adds room for the records of a step that replaces each of `nodes` nodes by several nodes. Unused records cost the compiler little time.
+/// Adds room for the records of a step that replaces each of `nodes` nodes by several nodes. Unused records cost the compiler less time
+/// than a second evaluation of the step (see `room_for`).
 constexpr void add_room_of_growth(pool_sizes& sizes, std::uint32_t nodes) {
   sizes[position_of(&program_view::nodes)] += 4 * nodes;
   sizes[position_of(&program_view::values)] += sizes[position_of(&program_view::values)] + 2 * nodes;
@@ -44,8 +45,8 @@ struct stage : Step {
                                            detail::list_constant<typename detail::backends_of<Step>::type>{}))::type;
   static constexpr bool stages_are_valid = (Models::is_valid && ...);
 
-  /// Returns the array from which the first program was read (`read_embedded`). The data of the first program, and of the program that the
-  /// stage computes, are views of this array.
+  /// Returns the array from which the first program was read (`read_embedded`). The data of the first program, and the data that the stage
+  /// does not change, are views of this array.
   static constexpr auto embedded() -> const
       auto& requires(detail::first_is_embedded<Models...>) { return detail::first_type<Models...>::type::stage_type::embedded(); }
 

@@ -16,8 +16,8 @@
 
 namespace baton {
 
-/// Returns the lowered module that contains each graph, or `none` for a graph outside all lowered modules. The result is indexed by graph.
-/// Graphs in different lowered modules do not share states, even if their buffers have the same name.
+/// Returns, indexed by graph, the lowered module that contains the graph, or `none` for a graph outside all lowered modules. Graphs in
+/// different lowered modules do not share states, even if their buffers have the same name.
 constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate_id> {
   vector<delegate_id> modules(program.graphs.size(), none<delegate_id>);
   for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
