@@ -30,8 +30,9 @@ struct kernel_facts {
     constexpr auto operator==(const operand_facts&) const -> bool = default;
   };
 
-  /// The values of a node (the parts) that may be views of another value of the node (the whole), so that nothing is copied. The parts are
-  /// contiguous in the whole, in order. Parts without elements are skipped. By default, there are no views.
+  /// States which values of a node may be views of another value of the node, so that nothing is copied. The views are the parts, and the
+  /// other value is the whole. The parts are contiguous in the whole, in order. Parts without elements are skipped. By default, there are
+  /// no views.
   struct subview_layout {
     static constexpr std::int64_t none = -1;
 

@@ -17,7 +17,7 @@ namespace baton {
 /// A node of a static program. Everything but the addresses is a constant.
 /// \tparam MemoryMap maps values to addresses: `MemoryMap::template address<Id>(arena)` is the address of value `Id`, and
 /// `writable<Id>(arena)` is the address of a value that the node may write. `scratch<Index>(arena)`, `prepared<Index>()` and
-/// `order_of(Index)` are the working memory, the constant and the write order of node `Index`
+/// `order_of(Index)` are the working memory, the prepared constant and the write order of node `Index`
 template <class Program, std::uint32_t Index, class MemoryMap>
 struct node_call {
   char* arena;
@@ -42,9 +42,9 @@ struct node_call {
     return has_input(i) && static_view<Program>[input_id(i)].kind == value_kind::mutable_buffer;
   }
 
-  /// Returns the address of operand I: in the arena, or in read-only memory if the operand is a constant. A constant is aligned to at least
-  /// 4 bytes, and to at least 8 bytes if its size is at least 8 bytes. Constants whose address no kernel requests are not part of the
-  /// executable image.
+  /// Returns the address of operand I: in the arena, in a buffer of the caller, or in read-only memory if the operand is a constant. The
+  /// service `copied_weights` may copy the constant to a buffer. A constant is aligned to at least 4 bytes, and to at least 8 bytes if its
+  /// size is at least 8 bytes. Constants whose address no kernel requests are not part of the executable image.
   template <std::size_t I>
   auto input() const -> const char* {
     detail::visible_accesses::keep();
@@ -64,8 +64,8 @@ struct node_call {
     detail::visible_accesses::keep();
     return MemoryMap::template writable<input_id(I)>(arena);
   }
-  /// Returns the constant that the kernel's `prepare` computed: a span in read-only memory, aligned to at least 4 bytes. The span is empty
-  /// if the kernel has no `prepare`.
+  /// Returns the constant that the kernel's `prepare` computed: a span in read-only memory or in the buffer of `copied_weights`, aligned to
+  /// at least 4 bytes. The span is empty if the kernel has no `prepare`.
   static constexpr auto prepared() { return MemoryMap::template prepared<Index>(); }
   /// Returns the order in which the output must be written. The order has a meaning only if the kernel declares a distance (how far an
   /// operand and an output may overlap, see `min_distance`).
