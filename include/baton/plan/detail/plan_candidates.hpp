@@ -46,7 +46,8 @@ constexpr void sort_by_cost(vector<plan_candidate>& candidates, std::size_t firs
   }
 }
 
-/// Returns the form of a node with the fewest instructions, among the forms for which `is_allowed(form)` is true.
+/// Returns the form of a node with the fewest instructions, among the forms for which `is_allowed(form)` is true. Returns 0 if no form is
+/// allowed.
 template <class IsAllowed>
 constexpr auto cheapest_form(const node_forms& node, IsAllowed is_allowed) -> std::uint8_t {
   std::uint8_t best = 0;
