@@ -19,12 +19,12 @@
 
 namespace baton {
 
-/// Plans the memory of all graphs that run, each with `policy`. The default, `memory_policies::no_overlap`, tries several placement
-/// strategies until one reaches the lower bound (the maximum number of bytes that are live at once). It returns the smallest placement. The
-/// memory of a called graph is scratch memory of the node that calls it. All graphs that one node calls share this memory. The original
-/// graph of a delegate (the part before `preprocess`) is not planned, because the backend executes the delegate. `storage` maps each value
-/// without memory of its own to the memory that contains the value. The plan is always verified, so an invalid placement of a custom policy
-/// is an error.
+/// Plans the memory of all graphs that run, each with `policy`. The default is `memory_policies::no_overlap`. This policy tries several
+/// placement strategies until one reaches the lower bound, and returns the smallest placement. The lower bound is the maximum number of
+/// bytes that are live at once. The memory of a called graph is scratch memory of the node that calls it. All graphs that one node calls
+/// share this memory. The original graph of a delegate (the part before `preprocess`) is not planned, because the backend executes the
+/// delegate. `storage` maps each value without memory of its own to the memory that contains the value. The plan is always verified, so an
+/// invalid placement of a custom policy is an error.
 ///
 /// Fails with `uneven_alignment`, `dynamic_shape`, `invalid_policy` or `recursive_graph`. O(n log n) for n values if few values are live at
 /// the same time.

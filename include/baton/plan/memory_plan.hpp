@@ -31,10 +31,10 @@ struct plan_options {
   std::uint32_t alignment = 16;
 };
 
-/// A memory plan: the offset of each entry (one contiguous piece of memory, see `memory_needs`), in bytes. Offsets of the root graph are
-/// relative to the arena. Offsets of a called graph are relative to the memory that the calling node reserves for the graph. In a split
-/// arena (see `memory_regions`), the first offset in the slow region is `regions.fast`, the size of the fast region. A value that needs no
-/// memory has the offset `npos`. A node that has no scratch and calls no graph also has the offset `npos`.
+/// A memory plan: the offset of each entry, in bytes. An entry is one contiguous piece of memory (see `memory_needs`). Offsets of the root
+/// graph are relative to the arena. Offsets of a called graph are relative to the memory that the calling node reserves for the graph. In a
+/// split arena (see `memory_regions`), the first offset in the slow region is `regions.fast`, the size of the fast region. A value that
+/// needs no memory has the offset `npos`. A node that has no scratch and calls no graph also has the offset `npos`.
 struct memory_plan {
   /// The memory of one graph that runs.
   struct graph_memory {
@@ -59,14 +59,14 @@ struct memory_plan {
                               ///< `alignment`
   memory_regions used{};      ///< the used bytes of each region
   memory_needs needs;
-  vector<std::uint64_t> offsets;    ///< indexed by entry of `needs.lifetimes`: its offset in bytes
-  vector<graph_memory> graphs;      ///< the graphs that run, callees before callers; the root is last
-  vector<write_order> orders;       ///< indexed by node of the program: the order of its writes; empty if all are ascending
-  stream_plan streams;              ///< the segments of the root (consecutive nodes that run row by row)
-  schedule steps;                   ///< the steps of a run, in which lifetimes are counted; the copies are last
-  storage_map storage;              ///< the memory that contains each value
-  vector<decided_storage> decided;  ///< the storage proposals (to store a value inside other memory) of kernels and backends, and the
-                                    ///< decisions on them
+  vector<std::uint64_t> offsets;  ///< indexed by entry of `needs.lifetimes`: its offset in bytes
+  vector<graph_memory> graphs;    ///< the graphs that run, callees before callers; the root is last
+  vector<write_order> orders;     ///< indexed by node of the program: the order of its writes; empty if all are ascending
+  stream_plan streams;            ///< the segments of the root (consecutive nodes that run row by row)
+  schedule steps;                 ///< the steps of a run, in which lifetimes are counted; the copies are last
+  storage_map storage;            ///< the memory that contains each value
+  /// The proposals of kernels and backends to store values inside other memory, and the decisions on them.
+  vector<decided_storage> decided;
 
   /// True if the memory of a graph is split into two regions.
   constexpr auto is_split(graph_id id) const -> bool { return index(id) == 0 && regions.are_given(); }
@@ -169,8 +169,8 @@ constexpr auto verify_plan(const memory_plan& plan, const program_view& program 
   for (const auto& segment : plan.streams.segments) {
     if (auto why = detail::verify_segment(plan.streams, segment)) return why;
     const auto input = plan.needs.value_entries[index(segment.input)];
-    // The planner calls this function before the steps of the plan are set. Then the entry of the segment's memory is unknown, and only
-    // `verify_graph` checks the overlaps of this memory.
+    // The planner calls this function before the steps of the plan are set. At that time, the entry of the segment's memory is unknown, and
+    // only `verify_graph` checks the overlaps of this memory.
     const auto memory = plan.steps.nodes.empty() ? npos : plan.needs.scratch_entries[index(plan.steps.nodes[segment.first])];
     if (!detail::is_aligned(plan, segment) || (memory != npos && plan.needs.lifetimes[memory].bytes < segment.bytes)) {
       return broken<"overlapping_memory">("the memory of the segment at position ", segment.first,

@@ -50,7 +50,7 @@ struct schedule {
   vector<node_id> nodes;          ///< in execution order, graph by graph
   vector<schedule_step> steps;    ///< graph by graph, followed by the copies of each call
   vector<range> graph_steps;      ///< indexed by graph: its steps, without copies
-  vector<std::uint32_t> step_of;  ///< indexed by node: its step, counted from the first step of its graph; `npos` if it does not run
+  vector<std::uint32_t> step_of;  ///< indexed by node: its step, counted from the first step of its graph; `npos` if the node does not run
   vector<copies_of_call> copies;
 
   constexpr auto steps_of(graph_id id) const -> span<const schedule_step> {

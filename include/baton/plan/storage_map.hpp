@@ -15,7 +15,7 @@ namespace baton {
 
 /// The kind of memory that contains a value.
 enum class container : std::uint8_t {
-  arena,    ///< memory of its own: in the arena (in its fast or slow region, if it is split), or in read-only memory (constants)
+  arena,    ///< memory of its own: in the arena (or in a region of a split arena), or in read-only memory for a constant
   value,    ///< the memory of another value
   scratch,  ///< the scratch of a node
   rows,     ///< the memory in which a segment (consecutive nodes that run row by row, see `stream_segment`) keeps rows

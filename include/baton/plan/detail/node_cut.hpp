@@ -43,9 +43,8 @@ struct unit_cut {
   std::int32_t units = 0;            ///< the rows of the output, or the chunks; 0 if the node cannot be cut
   std::int32_t units_per_step = 1;   ///< `kernel_facts::rows_per_step`, or 1
   std::int32_t units_per_slice = 0;  ///< a multiple of `units_per_step`, or `units` if one slice computes the whole node
-  /// True if an operand overlaps the output, and the units are rows. Then each call of `compute_rows` computes `units_per_step` rows,
-  /// because the declared distance (how far an operand and an output may overlap, see `min_distance`) is valid only for such calls. If
-  /// false, one call computes a whole slice.
+  /// True if an operand overlaps the output, and the units are rows. In this case, each call of `compute_rows` computes `units_per_step`
+  /// rows, because the declared `min_distance` is valid only for such calls. If false, one call computes a whole slice.
   bool is_overlapped = false;
   /// True if an operand overlaps the output, and the node must write its output in descending order. Then the steps of rows are computed in
   /// descending order, beginning with the last step.

@@ -62,8 +62,8 @@ constexpr auto cheapest_form(const node_forms& node, IsAllowed is_allowed) -> st
 
 /// Builds the candidates. The candidates depend on the program, the kernels, the costs and the policies, but not on limits.
 ///
-/// Scratch is live only while its node runs. So a bound on the memory of every step determines the form of each node, independent of other
-/// nodes: the cheapest form within the bound. Each policy has these candidates:
+/// Scratch is live only while its node runs. So if the memory of every step is bounded, the best form of a node is the cheapest form within
+/// the bound, whatever the forms of other nodes are. Each policy has these candidates:
 /// - one with the cheapest form of every node;
 /// - one for each of at most `max_levels` bounds on the memory of a step;
 /// - one in which every node has its form with the least demand;

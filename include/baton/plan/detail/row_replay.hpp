@@ -20,9 +20,10 @@
 
 namespace baton::detail {
 
-/// The memory that scratch may share with the kept rows of a node (the rows of its output that the segment stores, see `kept_rows`). A
-/// kernel is large if it needs more than `reserved` bytes of scratch. While a large kernel runs, only the newest kept rows can still be
-/// needed. These rows are at the end of the memory of the kept rows, so the scratch of the kernel may overlap the older rows before them.
+/// The memory that scratch may share with the kept rows of a node. Kept rows are the rows of the node's output that the segment stores (see
+/// `kept_rows`). A kernel is large if it needs more than `reserved` bytes of scratch. While a large kernel runs, only the newest kept rows
+/// can still be needed. These rows are at the end of the memory of the kept rows, so the scratch of the kernel may overlap the older rows
+/// before them.
 struct scratch_overlap {
   std::uint32_t reserved = 0;  ///< the bytes of scratch that are used while all kept rows may be needed
   /// The maximum of a sum in bytes, over all steps of large kernels: the scratch of the kernel plus the kept rows that are still needed
@@ -46,8 +47,8 @@ struct row_needs {
   vector<std::int64_t> read_bytes;
   std::int64_t scratch_lead = 0;  ///< the maximum, over all steps, of a difference in bytes: the scratch of the step, minus the bytes of
                                   ///< the input that are no longer needed
-  /// Indexed by node of the segment: how many bytes of the segment's output have been written at the end of a certain step. This is the
-  /// last step in which all kept rows of the node must be intact.
+  /// Indexed by node of the segment. An element belongs to the last step in which all kept rows of the node must be intact. The
+  /// element is the number of bytes of the segment's output that have been written at the end of this step.
   vector<std::int64_t> written_bytes;
   /// The number of bytes of the segment's output that have been written when scratch is used for the last time.
   std::int64_t written_bytes_of_scratch = 0;
@@ -138,7 +139,8 @@ class row_replay {
     return group;
   }
 
-  /// True if the kept rows of node `n` may overlap scratch. They must be whole rows, and must be moved in memory only when node `n` runs.
+  /// True if the kept rows of node `n` may overlap scratch. The kept rows must be whole rows, and must be moved in memory only when node
+  /// `n` runs.
   constexpr auto may_overlap_scratch(std::uint32_t n) const -> bool {
     const auto& kept = kept_[n - first_];
     const auto operands = graph_.operands_of(n);

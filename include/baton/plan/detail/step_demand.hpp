@@ -98,8 +98,8 @@ class step_demand {
     return entry == npos ? nullptr : &memory_.needs.lifetimes[entry];
   }
 
-  /// Returns the bytes of the operand rows that one call of `compute_rows` reads, and of the output rows that it computes. The call
-  /// computes `rows_per_step` rows. Returns -1 if the node cannot be computed row by row.
+  /// Returns the total size of the operand rows that one call of `compute_rows` reads and the output rows that the call computes, in bytes.
+  /// The call computes `rows_per_step` rows. Returns -1 if the node cannot be computed row by row.
   constexpr auto bytes_of_rows(std::uint32_t n, const kernel_facts& facts) const -> std::int64_t {
     const auto& record = program_.nodes[n];
     if (record.outputs.size != 1) return -1;

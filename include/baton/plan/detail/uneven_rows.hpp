@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The excess cost of the most expensive row of a node over the average row. Rows differ in cost if the windows (the operand rows that a row
-// depends on, see `row_window`) of some rows extend into the padding.
+// The excess cost of the most expensive row of a node over the average row. Rows differ in cost if the windows of some rows extend into the
+// padding. The window of a row consists of the operand rows on which the row depends (see `row_window`).
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -49,8 +49,8 @@ struct backend_needs {
     return minimum;
   }
 
-  /// Returns the maximum of `overread_bytes` over the delegates that the graphs in `calls` call. This is the largest number of bytes that
-  /// any of these delegates may read past the end of an argument.
+  /// Returns the maximum of `overread_bytes` over the delegates that the graphs in `calls` call: the largest number of bytes that one of
+  /// these delegates may read past the end of an argument.
   constexpr auto max_overread(const program_view& program, const graph_calls& calls) const -> std::uint32_t {
     std::uint32_t max_bytes = 0;
     if (overread_bytes.empty()) return max_bytes;

@@ -129,9 +129,9 @@ class state_placer {
 }  // namespace detail
 
 /// Places the mutable buffers of the graphs that run. Within a method, buffers with the same name are one state, unless they belong to
-/// different lowered modules. Buffers with the same name in different methods are one state if `sharing` is `by_name`. A part that a
-/// backend executes also has buffers. These are not included, because the backend stores them. Fails with `conflicting_state`,
-/// `recursive_graph` or `dynamic_shape`.
+/// different lowered modules. Buffers with the same name in different methods are one state if `sharing` is `by_name`. Buffers of a part
+/// that a backend executes are not included, because the backend stores them. Fails with `conflicting_state`, `recursive_graph` or
+/// `dynamic_shape`.
 constexpr auto plan_states(span<const method_with_states> methods, state_sharing sharing, std::uint32_t alignment = 16)
     -> result<method_states> {
   return detail::state_placer(methods, sharing, alignment).run();

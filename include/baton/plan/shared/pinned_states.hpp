@@ -19,8 +19,8 @@ struct pinned_state {
   std::uint64_t offset = 0;
 };
 
-/// The mutable buffers of a program that have fixed offsets. They are in the first `bytes` bytes of the arena, and all other items of the
-/// program are placed after these bytes. The struct is a view. `bytes` is 0 if no buffer has a fixed offset.
+/// The mutable buffers of a program that have fixed offsets. These buffers are in the first `bytes` bytes of the arena, and all other items
+/// of the program are placed after these bytes. The struct is a view. `bytes` is 0 if no buffer has a fixed offset.
 struct pinned_states {
   span<const pinned_state> states{};
   std::uint64_t bytes = 0;

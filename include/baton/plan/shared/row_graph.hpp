@@ -102,11 +102,11 @@ struct kept_rows {
                              ///< segment
   std::int32_t pixels = 0;   ///< the number of kept pixels, if the node and its only user are computed pixel by pixel; 0 means whole rows
   std::uint32_t offset = 0;  ///< offset of the kept rows, pixels or sums in the memory of the segment, in bytes
-  /// Whether the memory of the kept rows begins in the newest output row of their only user (the only node that reads them). If so, one
-  /// step computes all kept rows.
+  /// Whether the memory of the kept rows begins in the newest output row of the only node that reads the kept rows. If so, one step
+  /// computes all kept rows.
   bool in_user = false;
-  /// Whether all rows are stored in the output of the segment's last node. This node is their only user, and replaces each of them with its
-  /// own output row.
+  /// Whether all rows are stored in the output of the segment's last node. The last node is the only user of these rows, and replaces each
+  /// row with one of its own output rows.
   bool in_output = false;
   bool by_single_rows = false;  ///< whether a step computes one row, although `row_node::rows_per_step` is larger
 

@@ -194,8 +194,8 @@ struct static_execution {
   static constexpr auto tables = make_tables();
   static constexpr const detail::execution_outcome& outcome = tables.outcome;
 
-  /// True if the executor must initialize mutable buffers. It must do so if it runs alone in its arena and a buffer of a graph that runs
-  /// has an initial value.
+  /// True if the executor must initialize mutable buffers: the executor runs alone in its arena, and a buffer of a graph that runs has an
+  /// initial value.
   static constexpr auto has_state_data() -> bool {
     if (!std::is_base_of_v<running_alone, Setting>) return false;
     return std::any_of(tables.states.begin(), tables.states.begin() + outcome.states,
@@ -352,8 +352,8 @@ struct static_execution {
     static auto output(const char* base) -> const char* {
       return bytes_at<tables.output[I]>(base);
     }
-    /// Returns the address at which a kernel writes value `Id`. If the kernel returns its operand unchanged, the output has the
-    /// address of the operand, which may be a constant of a calling graph. Then the kernel writes nothing.
+    /// Returns the address at which a kernel writes value `Id`. A kernel that returns its operand unchanged writes nothing. Its output has
+    /// the address of the operand, which may be a constant of a calling graph.
     template <value_id Id>
     static auto writable(char* base) -> char* {
       constexpr bool is_in_graph = location_of(Id).is_in_graph();

@@ -39,8 +39,8 @@ class weight_copy_placer {
     }
   }
 
-  /// Sets the offsets. Returns the used size of the buffer. It is a multiple of the alignment of the constants, because `reserved_bytes` of
-  /// each constant is such a multiple.
+  /// Sets the offsets. Returns the used size of the buffer. This size is a multiple of the alignment of the constants, because
+  /// `reserved_bytes` of each constant is such a multiple.
   constexpr auto place() -> std::size_t {
     for (std::size_t g = 0; g < groups_.size(); ++g) find_best(g);
     choose();
