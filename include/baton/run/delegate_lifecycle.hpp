@@ -40,11 +40,11 @@ using options_of = typename detail::options_type<Backend>::type;
 ///   need not copy the value. `execute` must copy the remaining values, which are:
 ///   - arguments that the program reads after the call, in whole or in part, because the delegate may overwrite them;
 ///   - constants, states, and values that two delegates place in their scratch;
-///   - values that would enlarge the arena (the planner tests groups of values, and may reject a whole group);
+///   - values that would enlarge the arena if they were in scratch (the planner tests groups of values, and may reject a whole group);
 ///   - arguments and results of calls inside branches and loops.
 /// - `static constexpr bool runs_original = true`: the executor runs the original graph (the part before `preprocess`) instead of processed
-///   bytes. Such a backend needs no `execute`. The executor uses its own kernels, or the kernels of the backend if the backend has `static
-///   constexpr auto kernels = baton::kernels<my_kernel>`. `kernel_backend` defines such a backend from a kernel list.
+///   bytes. Such a backend needs no `execute`. The executor uses its own kernels, or the kernels of the backend if the backend has
+///   `static constexpr auto kernels = baton::kernels<my_kernel>`. `kernel_backend` defines such a backend from a kernel list.
 template <class Backend>
 concept executable_backend = detail::has_execute<Backend>;
 

@@ -153,9 +153,10 @@ class graph_runner {
     return memory_map::template memory<Execution::begin_of_called(N)>(base);
   }
 
-  /// Executes the planned copies at the end of graph `G`. They write the new values of mutable buffers, and the results of `G` for the node
-  /// `Call`, which calls `G`. `Call` is `none` for the root graph. `base` is the base address of `G`. In `map` and `scan`, each result of
-  /// the node stacks the results of all iterations. `iteration` is the index of the iteration, and of its part of each stacked result.
+  /// Executes the planned copies at the end of graph `G`. The copies write the new values of mutable buffers, and the results of `G` for
+  /// the node `Call`, which calls `G`. `Call` is `none` for the root graph. `base` is the base address of `G`. In `map` and `scan`, each
+  /// result of the node stacks the results of all iterations. `iteration` is the index of the iteration, and of its part of each stacked
+  /// result.
   template <node_id Call, graph_id G>
   static void finish(char* base, std::size_t iteration) {
     constexpr auto copies = Execution::copies_of(Call, G);

@@ -105,7 +105,7 @@ class copied_constants {
     return result;
   }
   /// Adds the constants of a node. If the prepared constant is at least as large as all constant operands together, adds only the prepared
-  /// constant. The kernel of such a node probably does not read the operands; if it does, it reads them in place.
+  /// constant. The kernel of such a node probably does not read the operands. A kernel that reads the operands reads them in place.
   static consteval void add_node(constant_list& result, const node_facts& facts, std::uint32_t step, std::uint32_t node) {
     const auto first = result.count;
     result.add(facts, step, node, none<value_id>, facts.prepared_bytes);
