@@ -22,8 +22,8 @@
 
 namespace baton {
 
-/// A builder of programs. It copies all names and bytes that it receives, except memory to which a reference from `view` refers. This
-/// memory must outlive the program. The builder does not check the program; call `verify` to check it.
+/// A builder of programs. The builder copies all names and bytes that it receives. Exception: a reference that `view` returns refers to
+/// memory that is not copied, and must outlive the program. The builder does not check the program; call `verify` to check it.
 class program_builder {
  public:
   constexpr program_builder() { add_graph("forward"); }
@@ -64,11 +64,12 @@ class program_builder {
     return id;
   }
   /// Adds a state: a mutable buffer with the fully qualified name `target`. Buffers with the same fully qualified name in several graphs
-  /// are one state. A lowered module (a part that a backend has compiled) has its own states, even if their names are equal to names
-  /// outside the module. Every graph that uses the state must add the state, with the same type and data. Returns the value that the state
-  /// has at the start of the current graph. `mutation` writes the state at the end of the current graph. At that time, all called graphs
-  /// have run. If a called graph writes the state, nodes of the calling graph after the call must not use the returned value; otherwise,
-  /// `verify` fails with `stale_state`. The calling graph may still write the state with `mutation`.
+  /// are one state. A lowered module, which is a part that a backend has compiled, has its own states. A state of a module and a state
+  /// outside the module are different, even if their names are equal. Every graph that uses the state must add the state, with the same
+  /// type and data. Returns the value that the state has at the start of the current graph. `mutation` writes the state at the end of the
+  /// current graph. At that time, all called graphs have run. If a called graph writes the state, nodes of the calling graph after the call
+  /// must not use the returned value; otherwise, `verify` fails with `stale_state`. The calling graph may still write the state with
+  /// `mutation`.
   constexpr auto mutable_buffer(std::string_view target, const tensor_type& type, span<const char> data = {}) -> value_id {
     return owned_data("b_", target, type, value_kind::mutable_buffer, data);
   }

@@ -79,7 +79,7 @@ struct decimal_digits {
 
 /// Returns the shortest decimal number that reads back as `fraction` · 2^`exponent`. If several shortest numbers read back as this value,
 /// returns the closest of them. `has_closer_neighbor` is true if the distance to the next lower floating-point number is half of the
-/// distance to the next higher one. This is the free-format algorithm of R. G. Burger and R. K. Dybvig, Printing floating-point numbers
+/// distance to the next higher one. Uses the free-format algorithm of R. G. Burger and R. K. Dybvig, Printing floating-point numbers
 /// quickly and accurately, PLDI 1996.
 constexpr auto shortest_digits(std::uint64_t fraction, std::int32_t exponent, bool has_closer_neighbor) -> decimal_digits {
   const auto extra = has_closer_neighbor ? 1u : 0u;  // below a power of two, floating-point numbers are half as far apart as above it

@@ -85,7 +85,7 @@ class printer {
   }
 
   constexpr void print_graph(graph_id id, std::size_t depth) {
-    // Each nested graph adds at most two levels of indentation. So at a greater depth, a graph must contain itself; `verify` rejects such
+    // Each nested graph adds at most two levels of indentation. So a graph at a greater depth contains itself; `verify` rejects such
     // programs.
     if (depth > 2 * program_.graphs.size()) return;
     const auto& g = program_[id];

@@ -57,9 +57,9 @@ struct byte_ref {
 };
 
 /// The kind of a value. `scratch`: uninitialized working memory that a custom operator receives as an operand. Scratch has no producer and
-/// is neither an input nor an output of the graph. Scratch is live from its first user to its last user. Each part (nodes with the same
-/// delegation tag) that contains a user has separate scratch. `external_constant`: read-only data that the program does not own, because
-/// the caller supplies it at run time (`external_weights`).
+/// is neither an input nor an output of the graph. Scratch is live from its first user to its last user. A part consists of the nodes with
+/// the same delegation tag. Each part that contains a user of the scratch has separate scratch. `external_constant`: read-only data that
+/// the program does not own, because the caller supplies it at run time (`external_weights`).
 enum class value_kind : std::uint8_t { user_input, parameter, buffer, mutable_buffer, constant, intermediate, scratch, external_constant };
 
 /// True if a value is data that the program owns: a parameter, a buffer, a mutable buffer or a constant (not an external constant).

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Detects whether a callable that computes a program has access to the array that contains its model file.
+// Detects whether a callable that computes a program has access to the array that contains the program's model file.
 #pragma once
 
 #include <baton/core/config.hpp>
