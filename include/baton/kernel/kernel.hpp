@@ -39,7 +39,7 @@ struct kernel {
 
 }  // namespace archetypes
 
-/// A kernel computes the nodes that it supports. It is a struct of static functions:
+/// A kernel computes the nodes that it supports. A kernel is a struct of static functions:
 /// - `static constexpr literal_name operators[]`: the operators for which `describe` is called. Without this member, `describe` is called
 ///   for every node.
 /// - `static constexpr auto describe(const program_view& program, const node& record) -> node_description<Plan>`: returns whether the

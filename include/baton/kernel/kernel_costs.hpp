@@ -24,7 +24,7 @@ struct node_cost {
   /// several rows (`kernel_facts::single_row_scratch_bytes`).
   std::uint64_t single_row_instructions = 0;
 
-  /// The additional instructions of a node that is cut into slices. A slice is the work of one call of `step` (see `in_slices`). It
+  /// The additional instructions of a node that is cut into slices. A slice is the work of one call of `step` (see `in_slices`). A slice
   /// consists of some rows, or of some chunks (small parts of the output, see `kernel_facts::chunks`).
   struct cut {
     std::uint64_t per_call = 0;  ///< for each call of `compute_rows` or `compute_chunks`

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The minimum distance in memory between an operand of a node and the node's output. It states how far the two may overlap.
+// The minimum distance in memory between an operand of a node and the node's output. The distance states how far the two may overlap.
 #pragma once
 
 #include <baton/core/config.hpp>
