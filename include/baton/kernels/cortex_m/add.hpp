@@ -31,7 +31,7 @@ namespace baton::cortex_m {
 namespace detail {
 
 /// The plan of the sum of two tensors of equal shape. Each operand has a table with an entry for each of the 256 int8 numbers. An entry is
-/// the difference of its int8 number and the zero point, rescaled as in `portable::pairwise`. Entries are multiples of 2^-19 times the
+/// the difference of its int8 number and the zero point, rescaled as in `portable::pairwise`. The unit of an entry is 2^-19 times the
 /// larger of the two operand scales. Stored entries are also multiplied by 2^`scale_bits`.
 struct sum_of_tables {
   static constexpr std::int32_t scale_bits = 2;
@@ -131,9 +131,9 @@ template <std::int32_t Shift, bool RoundsAway>
 #endif
 
 /// A kernel that computes `tfl.add` and `tfl.sub`, and `baton.add` and `baton.sub`, on two int8 tensors of equal shape, with any fused
-/// activation. Requires `optimize_for::speed`, at least 512 elements, and scaled sums that provably fit 32 bits. Results are bit-identical
-/// to `portable::pairwise`. Elements are written in ascending order, each after its operands are read. So the output may share the memory
-/// of either operand.
+/// activation. Requires `optimize_for::speed`, at least 512 elements, and scaled sums that provably fit 32 bits. Also requires that the
+/// requantization of the sum shifts right by 1 to 30 bits. Results are bit-identical to `portable::pairwise`. Elements are written in
+/// ascending order, each after its operands are read. So the output may share the memory of either operand.
 template <options Options = options{}>
 struct add : portable::detail::element_rows<add<Options>> {
   static constexpr literal_name operators[] = {"tfl.add", "tfl.sub", "baton.add", "baton.sub"};

@@ -38,7 +38,8 @@ constexpr auto distance_by_taps(const depthwise_plan& plan) -> min_distance {
                                    .batches = plan.batches};
   const auto read_again = plan.channels < packed_channels ? 0 : plan.groups() * packed_channels - plan.channels;
   auto distance = portable::distance_of(walk, read_again);
-  // In descending order, the first groups of a pixel are written before the last groups read their window, which ends in this pixel.
+  // In descending order, too, the groups of a pixel are written in ascending order. So the last group is read after the other groups of the
+  // pixel have been written, and the distance grows by one pixel.
   const std::int64_t output = std::int64_t{plan.output_rows()} * plan.out_row_bytes();
   if (plan.channels > packed_channels) distance.descending = std::min(output, distance.descending + plan.channels);
   return distance;

@@ -164,7 +164,8 @@ struct unit_loop {
 };
 
 /// Does the same as `compute_units` for a state in int16, in assembly, because compilers use a separate instruction to load or store each
-/// word. Eight products take 12 instructions, and the last eight of a filter 11. All layers share the function.
+/// word. In the inner loop, eight products take 12 instructions. The last eight products of a filter take 11 instructions, without the loop
+/// over the filters. All layers share the function.
 [[gnu::noinline]] inline void compute_units_dsp(const unit_loop& loop, char* state, const char* weights, const char* biases, char* to) {
   register char* oldest asm("r0") = state;
   register const char* by asm("r1") = weights;
@@ -177,8 +178,8 @@ struct unit_loop {
   register std::int32_t offset asm("r9") = loop.offset;
   register std::int32_t shift asm("r10") = loop.shift;
   // r2: steps left; r3: sum; r4-r6, r8: state; r9-r12: weights; lr: newest feature; r7: filters left. r7 may be the frame pointer, so it
-  // cannot be declared as a clobber. Instead, the assembly code saves and restores it. Stack layout: 0 to, 4 end, 8 biases, 12 rank, 16
-  // steps, 20 multiplier, 24 offset, 28 shift.
+  // cannot be declared as a clobber. Instead, the assembly code saves and restores it. Offsets on the stack, in bytes: `out` 0, `end` 4,
+  // `bias` 8, `filters` 12, `steps` 16, `multiplier` 20, `offset` 24, `shift` 28.
   asm volatile(
       "push {r7}\n push {r2-r6,r8-r10}\n"
       "1: ldrd r4,r7,[sp,#8]\n mov r3,#0\n cbz r4,2f\n ldr r3,[r4],#4\n str r4,[sp,#8]\n"

@@ -51,8 +51,9 @@ struct sum_form {
   std::int32_t scale = 0;  ///< log2 of the scale of the sums; if 0, each channel has the scale that leads to the common `shift`
   std::int32_t shift = 0;  ///< `scaled_requantization::shift` if all channels share it; if 0, each channel has its own
   flag is_corrected = 0;   ///< whether negative sums need the correction (`correction_of`)
-  /// Whether the stream omits the shifts, and the weights that would pad the products to `convolution::block`. The low byte of each sum is
-  /// then the shift (`shifts_in_sums.hpp`). This form requires packed weights without segments, and layers that share code.
+  /// Whether the stream omits two kinds of words: the shifts, and the weights that only pad the products to a multiple of
+  /// `convolution::block`. The low byte of each sum is then the shift (`shifts_in_sums.hpp`). This form requires packed weights without
+  /// segments, and layers that share code.
   flag is_compact = 0;
   /// Whether windows are packed before channels are computed (`convolution_windows.hpp`). This form requires `convolution::has_windows()`,
   /// wide weights, a common shift, and outputs that need no clamp.

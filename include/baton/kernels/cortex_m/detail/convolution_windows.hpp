@@ -110,9 +110,9 @@ template <std::int32_t Channels, std::int32_t Shift, portable::flag IsCorrected>
   register const std::uint32_t* last asm("r11") = words_end;
   register std::int8_t* output asm("lr") = to + written;
   // r0-r4: weights, and the correction in the top half of r4; r5: initial sum; r6 and r7: multiplier and offset; r8: sum; r12: address of
-  // the words; lr: address of the outputs. Stack layout: end of the stream of packed constants (`streams.hpp`), stream, entry, distance
-  // from the last output to the first output of the next channel, words, r7. An iteration computes eight windows. The first iteration may
-  // be entered in its middle, so that all other iterations are complete.
+  // the words; lr: address of the outputs. Stack layout: `end` (the end of the stream of packed constants, `streams.hpp`), `next`, `entry`,
+  // `back`, `first`, r7. `back` is the distance from the last output of a channel to the first output of the next channel. An iteration
+  // computes eight windows. The first iteration may be entered in its middle, so that all other iterations are complete.
   asm volatile(
       ".macro baton_window\n"
       "ldmia r12!,{r8-r10}\n"

@@ -100,7 +100,8 @@ template <std::int32_t Width, std::int32_t Unrolled, bool IsFolded, bool RoundsA
   register std::int32_t iterations asm("r3") = loop.iterations;
   register std::int32_t segments asm("r4") = loop.segments;
   asm volatile(
-      // Stack layout: four sums, the remaining iterations and segments, then to, end, scale, iterations, segments, r7, inputs
+      // Stack layout: four sums, the remaining iterations, the remaining segments, `out`, `last`, `scale`, `iterations`, `segments`, r7,
+      // `x`
       "push {r0-r4,r7,r12}\n sub sp,#24\n"
       "1: .if %c[two]\n ldmia lr!,{r8,r9}\n .else\n ldmia lr!,{r8-r11}\n .endif\n"
       ".if %c[bytes]\n mov r3,#0xff00ff00\n mov r2,#0x81\n orr r2,r3,r2\n orr r2,r2,#0x810000\n .endif\n"

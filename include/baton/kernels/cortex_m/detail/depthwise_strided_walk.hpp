@@ -91,8 +91,8 @@ struct strided_operands {
   const std::uint32_t* loop_end;  ///< the end of the packed words of the outputs of the first channel
 };
 
-/// A row of outputs whose inputs are packed and multiplied by one routine, in the order in which the assembly code puts it on the stack.
-/// The channels are a multiple of four, and all have the shift of the plan.
+/// The operands of `convolve_strided_row`, in the order in which the assembly code puts them on the stack. The number of channels is a
+/// multiple of four, and all channels have the plan's shift.
 struct strided_row {
   const std::int32_t* stream;      ///< the constants of the first channel
   const std::int32_t* group_end;   ///< the end of the constants of the first four channels
@@ -108,8 +108,8 @@ struct strided_row {
 
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 
-/// Computes the channels of `operands`: a `strided_operands` if `Packs` is 0, otherwise a `strided_row`. `IsOdd` is whether the
-/// number of blocks of the row is odd.
+/// Computes channels. `operands` points to a `strided_operands` if `Packs` is 0, otherwise to a `strided_row`. `IsOdd` is 1 if the number
+/// of blocks of the row is odd.
 template <pair_walk Walk, portable::flag Packs, portable::flag IsOdd>
 [[gnu::always_inline]] inline void walk_strided_channels(const void* operands) {
   constexpr bool is_shared = Walk.shift == 0;

@@ -105,9 +105,9 @@ inline void add_taps_plainly(tap_pixel at, std::int32_t stored) {
   register std::int32_t lower asm("r5") = at.range.lower;
   register std::int32_t upper asm("r6") = at.range.upper;
   register const std::int32_t* stream asm("lr") = at.stream;
-  // r0-r3: sums; r4 and r5: weights; r6 and r7: distances; r8-r10: inputs; r11: remaining pairs; r12: address of the inputs. Stack layout:
-  // 0 next run, 4 begin, 8 end, 12 to, 16 channel, 20 groups, 24 lower, 28 upper, 32 r7. r7 is restored, because it may be the frame
-  // pointer.
+  // r0-r3: sums; r4 and r5: weights; r6 and r7: distances; r8-r10: inputs; r11: remaining pairs; r12: address of the inputs. Offsets on the
+  // stack, in bytes: next run 0, `begin` 4, `end` 8, `to` 12, `channel` 16, `groups` 20, `lower` 24, `upper` 28, r7 32. r7 is restored,
+  // because it may be the frame pointer.
   asm volatile(
       // Requantizes a sum. The correction is applied if the sum is negative.
       ".macro baton_scale sum, correction\n"

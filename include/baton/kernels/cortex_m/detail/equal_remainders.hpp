@@ -73,7 +73,8 @@ constexpr auto nudge_of(const channel_requantization& rule) -> std::int32_t {
 /// just above a tie. An example is a factor of 1/3 with a bias of half the scale of the sums. Then no other remainder has the same outputs.
 /// With a slightly different multiplier, many remainders have the same outputs. The number of these remainders is a concave function of the
 /// multiplier, so bisection finds a suitable multiplier. `rule.range` must be the range of the outputs that sums reach. Also returns `rule`
-/// if its right shift is not in [-6, 28]. No scale fits a smaller shift, and a larger shift leads to numbers of more than 64 bits.
+/// if its multiplier is less than 2^30, or if its right shift is not in [-6, 28]. No scale fits a smaller shift, and a larger shift leads
+/// to numbers of more than 64 bits.
 constexpr auto with_small_nudge(const channel_requantization& rule) -> channel_requantization {
   constexpr std::int32_t small = 1 << 22;
   constexpr int max_trials = 9;

@@ -15,9 +15,9 @@
 namespace baton::cortex_m::detail {
 
 /// Transforms two pixel rows of a tile, `first` and `second`, in portable C++. The elements of a transformed tile are called positions.
-/// Each function of `combine` computes one row of positions: it combines the two pixels of each column; then the combined pixels are
-/// transformed along the row. The first function writes its row of positions at `values`, and each other function writes the next row. The
-/// words of two tiles alternate in memory (see `winograd_layer`), so every second word is written.
+/// Each function of `combine` combines the two pixels of each column. The combined pixels are then transformed along the row, to one row of
+/// positions. The first function writes its row of positions at `values`, and each other function writes the next row. The words of two
+/// tiles alternate in memory (see `winograd_layer`), so every second word is written.
 template <class... Combine>
 inline void transform_plainly(const winograd_layer& layer, const char* first, const char* second, char* values, Combine... combine) {
   const std::ptrdiff_t position_bytes = layer.position_bytes();
@@ -165,12 +165,12 @@ template <std::int32_t InChannels, bool IsMiddle>
 /// channels of two tiles with two output channels. These 160 instructions replace 576 products of a direct convolution. The output
 /// transform takes about 70 more instructions per tile and channel.
 ///
-/// The requantization of some layers rounds twice. It then rounds a negative number halfway between two results away from zero, which
+/// The requantization of some layers rounds twice. A negative number halfway between two results must then be rounded away from zero, which
 /// needs a correction (`IsCorrected`). The correction does not change the output if the activation's range contains no values below the
-/// zero point. Such layers apply it, too, so that all layers that round twice share the code. In the output transform, a column of sums
-/// s0 to s3 yields e = s0 + s1 + s2 and f = s1 - s2 - s3. The outputs of the tile's first row are e0 + e1 + e2 and e1 - e2 - e3. The
-/// outputs of its second row are f0 + f1 + f2 and f1 - f2 - f3. A tile with one row (`TileRows` is 1) has no s3 and no f, and its 12
-/// positions take 120 instructions.
+/// zero point. Layers with such a range apply the correction, too, so that all layers that round twice share the code. In the output
+/// transform, a column of sums s0 to s3 yields e = s0 + s1 + s2 and f = s1 - s2 - s3. The outputs of the tile's first row are e0 + e1 + e2
+/// and e1 - e2 - e3. The outputs of its second row are f0 + f1 + f2 and f1 - f2 - f3. A tile with one row (`TileRows` is 1) has no s3 and
+/// no f, and its 12 positions take 120 instructions.
 template <std::int32_t InChannels, std::int32_t Channels, bool IsCorrected, std::int32_t TileRows>
 [[gnu::noinline]] inline void convolve_two_tiles(char* values, const char* stream, const std::array<char*, 2>& to,
                                                  std::ptrdiff_t row_bytes) {
@@ -187,7 +187,7 @@ template <std::int32_t InChannels, std::int32_t Channels, bool IsCorrected, std:
   register std::ptrdiff_t row asm("r2") = row_bytes;
   register char* to_second asm("r3") = second;
   asm volatile(
-      // Stack layout: end of the weights of the two channels, first, row, second, end, r7
+      // Stack layout: the end of the weights of the two channels, `to_first`, `row`, `to_second`, `last`, r7
       "push {r0,r7}\n push {r1,r2,r3}\n sub sp,#4\n"
       "1: add r0,lr,%[weights]\n str r0,[sp]\n"
       "2: ldmia lr!,{r4-r7}\n ldmia r12!,{r0-r3}\n"
