@@ -274,7 +274,7 @@ class node_check {
     demand(in.type == out.type, "input is ", facts(in.type).name, ", output ", facts(out.type).name);
   }
 
-  /// Returns the scale and zero point of a tensor. Requires one positive, finite scale, and a zero point in `range_of` the tensor's type.
+  /// Returns the scale and zero point of a tensor. Requires one positive, finite scale, and a zero point in the type's range (`range_of`).
   constexpr auto per_tensor(const operand& of, std::string_view name) -> affine {
     if (!ok()) return {};
     const auto& quant = of.quant;
@@ -289,8 +289,8 @@ class node_check {
   }
 
   /// Returns the zero point of a tensor: the attribute `key`, or 0 if the node does not have this attribute. Use this function for a node
-  /// whose requantization factors are operands or attributes. Requires that this zero point is in `range_of` the tensor's type, and equals
-  /// the zero point of the tensor's quantization, if the tensor has a quantization.
+  /// whose requantization factors are operands or attributes. Requires that this zero point is in the range of the tensor's type
+  /// (`range_of`), and equals the zero point of the tensor's quantization, if there is one.
   constexpr auto stated_zero_point(const operand& of, std::string_view name, literal_name key) -> std::int32_t {
     const auto range = range_of(of.type);
     const auto result = option(key, 0, range.lower, range.upper);

@@ -48,7 +48,7 @@ struct int8_lstm : portable::detail::integer_lstm<std::int8_t> {
 };
 
 /// A kernel that computes `tfl.unidirectional_sequence_lstm` on int8. Reads the weights of the model without packing them. Other
-/// requirements are the same as for `portable::lstm`. Results are bit-identical to `portable::lstm`.
+/// requirements are the same as for `portable::detail::lstm`. Results are bit-identical to `portable::detail::lstm`.
 template <options Options = options{}>
 struct lstm : portable::detail::lstm_kernel<lstm<Options>> {
   static constexpr literal_name operators[] = {"tfl.unidirectional_sequence_lstm"};

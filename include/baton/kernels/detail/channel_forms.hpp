@@ -24,7 +24,8 @@
 namespace baton::portable {
 
 /// The requantization factors of an int8 layer for targets with vectors. An entry has four lanes (elements of a vector), one for each of
-/// four channels. These factors round only once. `fits` is true if a single rounding suffices for every channel (`has_single_rounding`).
+/// four channels. Outputs that are requantized with these factors are rounded only once. `fits` is true if a single rounding suffices for
+/// every channel (`has_single_rounding`).
 template <std::size_t N>
 struct lane_table {
   std::array<detail::lane_factors, (N + 3) / 4> fours{};

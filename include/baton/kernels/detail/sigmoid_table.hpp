@@ -19,7 +19,7 @@ constexpr auto sigmoid_multiplier(float scale) -> quantized::fixed_multiplier {
 }
 
 /// Returns the radius: if the magnitude of an input minus its zero point is at least the radius, the output is the lowest or highest one.
-/// Returns 512 if no int8 input reaches the radius.
+/// No int8 input reaches a radius above 255.
 constexpr auto sigmoid_radius(quantized::fixed_multiplier multiplier) -> std::int32_t {
   if (multiplier.shift > 30) return 0;
   return multiplier.shift < 0 ? 512 : static_cast<std::int32_t>(std::int64_t{15 << 27} >> multiplier.shift);

@@ -103,7 +103,8 @@ constexpr auto piece_of(std::int32_t length, std::int32_t max_elements) -> std::
   return (length + pieces - 1) / pieces;
 }
 
-/// Returns the zero point of the inputs of an int8 layer: a constant, unless `channels` has it as a member.
+/// Returns the zero point of the inputs of an int8 layer: the member `input_zero_point` of `channels` if there is one, otherwise a
+/// constant.
 template <convolution G, class Channels>
 auto input_zero_point_of(const Channels& channels) {
   if constexpr (requires { channels.input_zero_point; }) {

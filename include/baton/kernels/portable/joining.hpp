@@ -129,7 +129,7 @@ constexpr void add_split_distance(const joint& plan, kernel_facts& to) {
 
 /// Adds the distance between each part and the whole to which it is joined. The extreme leads (see `lead_bounds`) of a part are the leads
 /// of its first and last rows. There are bytes with exactly these leads. So the computed distance is exact if it is above 0 (see
-/// `lead_bounds::distance`). Operands from number 3 on share the last element of `kernel_facts::operands`.
+/// `lead_bounds::distance`). All operands from the fourth on share the last element of `kernel_facts::operands`.
 constexpr void add_distances(const joint& plan, kernel_facts& to) {
   std::int64_t first = 0;
   for (std::int32_t part = 0; part < plan.parts; ++part) {
@@ -303,7 +303,7 @@ template <write_order Order>
 /// Returns the number of chunks (see `kernel_facts::chunks`) of a row of the whole. A chunk has 64 bytes.
 constexpr auto chunks_of_row(const joint& plan) -> std::int32_t { return element_chunks(plan.row_bytes); }
 
-/// A kernel that computes `tfl.concatenation` without a fused activation, and `tfl.pack`, whose operands do not have the axis.
+/// A kernel that computes `tfl.concatenation` without a fused activation, and `tfl.pack`. The operands of `tfl.pack` do not have the axis.
 struct join_parts {
   static constexpr literal_name operators[] = {"tfl.concatenation", "tfl.pack"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::joint> {
@@ -353,8 +353,8 @@ struct join_parts {
 };
 static_assert(kernel<join_parts>);
 
-/// A kernel that computes `tfl.split`, `tfl.split_v`, and `tfl.unpack`, whose outputs do not have the axis. It declares no windows, because
-/// a node with several outputs is not computed row by row.
+/// A kernel that computes `tfl.split`, `tfl.split_v` and `tfl.unpack`. The outputs of `tfl.unpack` do not have the axis. The kernel
+/// declares no windows, because a node with several outputs is not computed row by row.
 struct split_parts {
   static constexpr literal_name operators[] = {"tfl.split", "tfl.split_v", "tfl.unpack"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::joint> {

@@ -319,7 +319,7 @@ struct pairwise : detail::multi_kind_kernel<pairwise> {
     }
   }
 
-  /// Computes the chunks [`first`, `last`), each of at most 64 elements (`detail::nest_chunks`) (see `kernel_facts::chunks`).
+  /// Computes the chunks [`first`, `last`), each of at most 64 elements (see `kernel_facts::chunks` and `detail::nest_chunks`).
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr const auto& whole = node_plan<pairwise, Call>;

@@ -70,7 +70,7 @@ constexpr auto describe_axis(node_check& check, std::string_view name, std::int3
   return std::min(position, axis.in - 1);
 }
 
-/// Two adjacent input positions and the weight of the second one, in units of 1 for floats and of 1/1024 for integers. Both positions are
+/// Two adjacent input positions, and the weight of the second one. For integers, the weight is in units of 1/1024. Both positions are
 /// clamped to the image. Without the clamp, the rounding of `steps` could yield a position outside the image. This happens, for example, if
 /// 10 rows are resized to 172.
 template <class Weight>
@@ -126,8 +126,8 @@ constexpr auto positions_read(const resizing& plan, const resized_axis& axis, st
   return {read.first, read.second};
 }
 
-/// Returns the window (see `row_window`) of a resized axis. If products of sizes can exceed 32 bits, its span is 0, so the node has no
-/// window.
+/// Returns the window (see `row_window`) of a resized axis. If products of sizes can exceed 32 bits, the span of the result is 0, and the
+/// node has no window.
 constexpr auto resized_window(const resizing& plan, const resized_axis& axis) -> row_window::axis {
   if (std::int64_t{axis.in} * axis.out > INT32_MAX / 4) return {0, 0, 0};
   const auto common = std::gcd(axis.in, axis.out);

@@ -30,8 +30,8 @@ namespace baton::portable {
 
 namespace detail {
 
-/// Rounds to the nearest integer, halves to even, independently of the rounding mode, like `RoundToNearest` of TensorFlow Lite's
-/// `reference/round.h`.
+/// Returns the integer nearest to `x`, or the even one of two nearest integers. Does not depend on the rounding mode. Equals
+/// `RoundToNearest` of TensorFlow Lite's `reference/round.h`.
 [[gnu::always_inline]] inline auto round_half_to_even(float x) -> float {
   const auto below = machine::floor(x);
   const auto fraction = x - below;

@@ -35,7 +35,7 @@ struct cost_row {
     three_by_three,            ///< depthwise, one output per input channel
     outputs_multiple_of_four,  ///< depthwise, a multiple of 4 outputs per input channel
     other_output_counts,       ///< depthwise, more than 1 output per input channel; includes `outputs_multiple_of_four`
-    few_vectors,               ///< a max pool of at most 32 channels, or an average pool of 8 or 16 channels (two Helium vectors)
+    few_vectors,               ///< at most two Helium vectors: a max pool of at most 32 channels, or an average pool of 8 or 16
   };
 
   /// The implementations of an operator.

@@ -70,7 +70,7 @@ struct signal_frames_plan {
 };
 
 /// `tfl.custom.SignalFilterBankSpectralSubtraction` on uint32: subtracts the estimated noise from each channel. The estimate is a moving
-/// average of the channel that changes slowly, and is returned as the second output. The result is at least a fraction of the channel
+/// average of the channel's values. The second output is this estimate. The result is at least a fraction of the channel
 /// (`min_signal_remaining`). Numeric rule: `signal/src/filter_bank_spectral_subtraction.cc`; 32-bit numbers wrap around.
 struct signal_spectral_subtraction {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFilterBankSpectralSubtraction"};

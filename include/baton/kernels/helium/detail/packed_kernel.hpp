@@ -92,7 +92,7 @@ struct packed_kernel {
   }
 };
 
-/// A `packed_kernel` for operators with image outputs. Such a kernel can also compute an output row by row, and the rows in descending
+/// A `packed_kernel` for operators with image outputs. Such a kernel can also compute single rows, and can compute the rows in descending
 /// order.
 template <class Kernel, class Packing>
 struct packed_row_kernel : packed_kernel<Kernel, Packing> {
