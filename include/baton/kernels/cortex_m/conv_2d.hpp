@@ -72,8 +72,8 @@ template <bool IsByChunks, bool IsGathered, class Engine>
   }
 }
 
-/// Returns the output pixel at which unit `unit` of a layer with packed windows (`convolution_windows.hpp`) begins. For the unit after the
-/// last, returns the number of pixels.
+/// Returns the first output pixel of unit `unit`, for a layer with packed windows (`convolution_windows.hpp`). For the unit after the last,
+/// returns the number of pixels.
 template <bool IsByChunks>
 [[gnu::always_inline]] inline auto pixel_of_unit(const convolution& plan, std::int32_t unit) -> std::int32_t {
   return IsByChunks ? std::min(2 * unit, plan.pixels()) : unit * plan.row_pixels;
@@ -221,8 +221,8 @@ constexpr auto with_packed_weights(options with) -> options {
   return with;
 }
 
-/// A form of `conv_2d` (an alternative kernel that only `within` selects) that also packs the weights of small layers. Packed weights need
-/// about half the flash of wide weights (`sum_form::is_wide`), and a tenth more instructions. Refuses layers with more than
+/// A form of `conv_2d`, which also packs the weights of small layers. A form is an alternative kernel that only `within` selects. Packed
+/// weights need about half the flash of wide weights (`sum_form::is_wide`), and a tenth more instructions. Refuses layers with more than
 /// `options::max_wide_weights` weights, because `conv_2d` itself packs their weights.
 template <options Options = options{}>
 struct packed_conv_2d : conv_2d<with_packed_weights(Options)> {

@@ -27,10 +27,11 @@ namespace detail {
 
 /// A kernel that computes `tfl.fully_connected` and `baton.fully_connected` on int8 with constant int8 weights. The weights may be
 /// quantized per channel or per tensor. Supports any fused activation. Requires requantization factors in [0, 1/2), and scaled sums that
-/// provably fit 32 bits. Results are bit-identical to `portable::fully_connected`. Weights are packed at compile time, so the model's
-/// weights are not read at run time. For each batch item, the inputs are expanded to 16 bits in scratch before the outputs are written. If
-/// `dense_stream::reads_bytes` is set, the inputs are expanded in registers instead, and no scratch is needed. This requires at most four
-/// outputs and a multiple of four inputs. The form `fully_connected_from_bytes` computes all other layers without scratch.
+/// provably fit 32 bits. Refuses weights that cannot be packed (`pairs_fit`). Results are bit-identical to `portable::fully_connected`.
+/// Weights are packed at compile time, so the model's weights are not read at run time. For each batch item, the inputs are expanded to 16
+/// bits in scratch before the outputs are written. If `dense_stream::reads_bytes` is set, the inputs are expanded in registers instead, and
+/// no scratch is needed. This requires at most four outputs and a multiple of four inputs. The form `fully_connected_from_bytes` computes
+/// all other layers without scratch.
 template <options Options = options{}>
 struct fully_connected {
   static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};

@@ -23,9 +23,10 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// A form of `fully_connected` (an alternative kernel that only `within` selects) without scratch: each block (see `dense_stream`) expands
-/// the inputs in registers. With more than one block, this takes about a fifth more instructions than `fully_connected`. Only the last
-/// output of a batch item may overlap the inputs of this item. Refuses layers that `fully_connected` also computes without scratch.
+/// A form of `fully_connected` without scratch. A form is an alternative kernel that only `within` selects. Each block (see `dense_stream`)
+/// expands the inputs in registers. With more than one block, the form takes about a fifth more instructions than `fully_connected`. Only
+/// the last output of a batch item may overlap the inputs of this item. Refuses layers that `fully_connected` also computes without
+/// scratch.
 template <options Options = options{}>
 struct fully_connected_from_bytes {
   static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};

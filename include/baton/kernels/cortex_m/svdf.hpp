@@ -177,9 +177,9 @@ struct unit_loop {
   register std::int32_t multiplier asm("r8") = loop.multiplier;
   register std::int32_t offset asm("r9") = loop.offset;
   register std::int32_t shift asm("r10") = loop.shift;
-  // r2: steps left; r3: sum; r4-r6, r8: state; r9-r12: weights; lr: newest feature; r7: filters left. r7 may be the frame pointer, so it
-  // cannot be declared as a clobber. Instead, the assembly code saves and restores it. Offsets on the stack, in bytes: `out` 0, `end` 4,
-  // `bias` 8, `filters` 12, `steps` 16, `multiplier` 20, `offset` 24, `shift` 28.
+  // r2: steps left; r3: sum; r4-r6, r8: state; r9-r12: weights; lr: newest feature; r7: filters left. Register r7 may be the frame pointer,
+  // so it cannot be declared as a clobber. Instead, the assembly code saves and restores it. Offsets on the stack, in bytes: `out` 0, `end`
+  // 4, `bias` 8, `filters` 12, `steps` 16, `multiplier` 20, `offset` 24, `shift` 28.
   asm volatile(
       "push {r7}\n push {r2-r6,r8-r10}\n"
       "1: ldrd r4,r7,[sp,#8]\n mov r3,#0\n cbz r4,2f\n ldr r3,[r4],#4\n str r4,[sp,#8]\n"

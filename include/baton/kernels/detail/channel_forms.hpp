@@ -273,8 +273,8 @@ auto channels_of(const Call& call) {
 namespace detail {
 
 /// Returns `of` with fixed values for the members that may differ between layers with shared code. One such member is the zero point of the
-/// inputs. If `has_factors` is false, the lane table contains the biases, the factors and the zero point of the outputs, so their members
-/// also get fixed values.
+/// inputs. If `has_factors` is false, the lane table contains the biases, the factors and the zero point of the outputs. So the members for
+/// these numbers also get fixed values.
 constexpr auto without_zero_points(channel_output of, bool has_factors) -> channel_output {
   of.input_zero_point = 0;
   if (!has_factors) {

@@ -14,8 +14,9 @@
 
 namespace baton::portable::detail {
 
-/// The base of a kernel that computes each output element from the elements at the same position. `Kernel` derives from this class, and has
-/// `operators`, the names of its operators, and `compute_range(call, begin, end)`, which computes the output elements [`begin`, `end`).
+/// The base of a kernel that computes each output element from the elements at the same position. `Kernel` derives from this class and has
+/// two members. `operators` lists the names of its operators. `compute_range(call, begin, end)` computes the output elements [`begin`,
+/// `end`).
 template <class Kernel>
 struct element_rows {
   template <class Call>

@@ -57,7 +57,7 @@ constexpr auto exp_of_negative(std::int32_t a, std::int32_t fraction_bits = 26) 
   return result;
 }
 
-/// Returns 2 / (1 + a) in Q2.29 for a in [0, 1) in Q0.31: three Newton steps from 48/17 - 32/17 · (1 + a) / 2.
+/// Returns 2 / (1 + a) in Q2.29. `a` is a number in [0, 1), in Q0.31. Takes three Newton steps from 48/17 - 32/17 · (1 + a) / 2.
 constexpr auto twice_reciprocal_of_one_plus(std::int32_t a) -> std::int32_t {
   const auto half = static_cast<std::int32_t>((static_cast<std::int64_t>(a) + one + 1) / 2);
   std::int32_t x = 1515870810 + quantized::high_multiply(half, -1010580540);
@@ -68,7 +68,7 @@ constexpr auto twice_reciprocal_of_one_plus(std::int32_t a) -> std::int32_t {
   return x;
 }
 
-/// Returns 1 / (1 + a) in Q0.31 for a in [0, 1) in Q0.31.
+/// Returns 1 / (1 + a) for a in [0, 1). Both numbers are in Q0.31.
 constexpr auto reciprocal_of_one_plus(std::int32_t a) -> std::int32_t { return saturating_shift_left(twice_reciprocal_of_one_plus(a), 1); }
 
 /// Returns 1 / (1 + exp(-a)) in Q0.31 for a in Q4.27, above -16.

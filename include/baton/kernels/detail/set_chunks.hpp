@@ -28,8 +28,8 @@ struct chunk_axis {
   constexpr auto uneven_percent() const -> std::uint32_t { return uneven_chunks_percent(elements, parts(), largest_part()); }
 };
 
-/// Sets the chunks of a node that computes `items` items of equal size, such as pixels. A chunk is a part of one axis of an item, or a part
-/// of `outer` by a part of `inner`.
+/// Sets the chunks of a node that computes `items` items of equal size, such as pixels. An item has the axis `outer`, and optionally the
+/// axis `inner`. A chunk is one part of each axis of an item.
 constexpr void set_chunks(kernel_facts& facts, std::int32_t items, chunk_axis outer, chunk_axis inner = {}) {
   const auto of_item = outer.parts() * inner.parts();
   facts.chunks = std::max<std::int32_t>(1, items * static_cast<std::int32_t>(of_item));

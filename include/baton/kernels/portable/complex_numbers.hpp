@@ -81,9 +81,9 @@ constexpr auto describe_rfft2d(const program_view& program, const node& record) 
 }
 
 /// A kernel that computes `tfl.rfft2d` of float32, along the last two axes, to complex64. Images that are larger than the transform are
-/// cropped. Smaller images are padded with zeros. The lengths of the transform must be constants without prime factors other than 2, 3 and
-/// 5; the length of the rows must be even. Outputs follow `lite/kernels/rfft2d.cc`; that reference sums in float64, and supports only
-/// powers of two.
+/// cropped. Smaller images are padded with zeros. The lengths of the transform must be constants up to 65536, without prime factors other
+/// than 2, 3 and 5. The length of the rows must be even. Outputs follow `lite/kernels/rfft2d.cc`; that reference sums in float64, and
+/// supports only powers of two.
 struct rfft2d {
   static constexpr literal_name operators[] = {"tfl.rfft2d"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::rfft2d_plan> {

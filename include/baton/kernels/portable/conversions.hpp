@@ -286,10 +286,10 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
 /// A kernel that computes conversions. The operators of the namespace `tfl` have the numeric rules of TensorFlow Lite.
 /// - `tfl.quantize` from float32 to int8, uint8 and int16 (`AffineQuantize` of `reference/quantize.h`), and between the quantized types of
 ///   `is_requantized` (`Requantize` of `reference/requantize.h`);
-/// - `baton.quantize` from float32, int8, uint8, int16 and int32 to int8, uint8, int16 and int32: the quotient of the float32 number and
-///   the scale, rounded half to even (ONNX's `QuantizeLinear`; for integer inputs, `QuantizeLinear` after `DequantizeLinear`). If the
-///   attribute `by` is "reciprocal", the float32 number is multiplied by the reciprocal of the scale instead (PyTorch's
-///   `quantize_per_tensor`);
+/// - `baton.quantize` from float32, int8, uint8, int16 and int32 to int8, uint8, int16 and int32: a float32 number is divided by the scale,
+///   and the quotient is rounded half to even (ONNX's `QuantizeLinear`). A quantized input is first converted to float32 (ONNX's
+///   `DequantizeLinear`). If the attribute `by` is "reciprocal", the float32 number is multiplied by the reciprocal of the scale instead
+///   (PyTorch's `quantize_per_tensor`);
 /// - `tfl.dequantize` of int4, int8, uint8, int16 and int32, per tensor or per channel (`reference/dequantize.h`), and of float16;
 /// - `tfl.cast` between float32, booleans, signed integers of 8 to 64 bits and unsigned integers of 8 to 32 bits (`micro/kernels/cast.cc`),
 ///   and between float32 and float16 or bfloat16, rounded half to even.

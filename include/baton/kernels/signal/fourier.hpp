@@ -35,8 +35,9 @@ template <class T>
 }
 
 /// `tfl.custom.SignalRfft` and `SignalIrfft` on int16, int32 and float32, along the last axis. A complex number is stored as two real
-/// numbers. `fft_length` must be even, without prime factors other than 2, 3 and 5. Shorter signals are padded with zeros. Numeric rules:
-/// kissfft, release 130, as TensorFlow Lite Micro builds it (`signal/src/{rfft,irfft}_*.cc`); integer results are bit-exact.
+/// numbers. `fft_length` must be an even number from 4 to 65536, without prime factors other than 2, 3 and 5. Shorter signals are padded
+/// with zeros. Numeric rules: kissfft, release 130, as TensorFlow Lite Micro builds it (`signal/src/{rfft,irfft}_*.cc`); integer results
+/// are bit-exact.
 struct signal_fourier {
   static constexpr literal_name operators[] = {"tfl.custom.SignalRfft", "tfl.custom.SignalIrfft"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::fourier_plan> {

@@ -51,8 +51,8 @@ inline void pack_columns_plainly(const packed_rows& rows, std::int32_t step, std
   }
 }
 
-/// Like `pack_columns_plainly`, but in assembly if the target has the DSP extension. r7 is the frame pointer in some builds. So the
-/// assembly code saves and restores it, and r7 is neither an operand nor a clobber.
+/// Like `pack_columns_plainly`, but in assembly if the target has the DSP extension. Register r7 is the frame pointer in some builds. So
+/// the assembly code saves and restores it, and r7 is neither an operand nor a clobber.
 template <bool HasFour>
 [[gnu::noinline]] inline void pack_columns(const packed_rows& rows, std::int32_t step, std::uint32_t* to, const std::uint32_t* end) {
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'

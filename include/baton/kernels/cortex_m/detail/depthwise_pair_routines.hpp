@@ -40,9 +40,9 @@ template <pair_walk Walk, std::int32_t Rows>
   // output column, r8 and r9 the sums of the second output column, and r10 and r11 hold packed words. With one row, r6 and r7 are the sums
   // of two outputs, and r8 to r11 hold packed words. Offsets on the stack, in bytes: `first` 0, `second` 4, `step` 8, `last` 12, `facts`
   // 16, bias 20, multiplier 24, offset 28, correction 32, temporary storage of r12 36. From byte 40 on, r0-r5, r12 and lr are saved, with
-  // their values at the start of the channel. The saved r7 is last. r7 is the frame pointer in some builds, so it cannot be an operand or a
-  // clobber. Instead, the assembly code saves and restores it. Operands cannot be on the stack, because the assembly code changes the stack
-  // pointer.
+  // their values at the start of the channel. The saved r7 is last. Register r7 is the frame pointer in some builds, so it cannot be an
+  // operand or a clobber. Instead, the assembly code saves and restores it. Operands cannot be on the stack, because the assembly code
+  // changes the stack pointer.
   asm volatile(
       // Loads packed column `k` of a pair of outputs. The first load of an iteration also advances r12 to the next iteration.
       ".macro baton_column upper, lower, k\n"

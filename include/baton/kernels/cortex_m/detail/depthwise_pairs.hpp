@@ -111,8 +111,8 @@ inline auto inside_row(const depthwise_plan& plan, const depthwise_memory& at, s
     std::memcpy(to + 3 * step, &half, sizeof half);
   }
 }
-/// Returns a bit mask of the input rows outside the image on which `count` output rows, starting at `row`, depend. Bit r is for input row
-/// r, counted from the top of the window.
+/// Returns a bit mask of the input rows that are outside the image, in the windows of `count` output rows from `row` on. Bit r is for input
+/// row r, counted from the top of the window.
 constexpr auto outside_rows(const depthwise_plan& plan, std::int32_t row, std::int32_t count) -> std::int32_t {
   const auto top = plan.rows.origin(row % plan.rows.output);
   std::int32_t outside = 0;

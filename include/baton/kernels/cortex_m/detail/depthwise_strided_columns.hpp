@@ -51,8 +51,8 @@ inline void pack_column_pairs_plainly(const packed_rows& rows, std::int32_t step
 }
 
 /// Packs columns until `to` reaches `end`. A column takes half a block. If the number of columns is odd, the last column is packed alone.
-/// In this case, words of the last block after `end` are also written. r7 is the frame pointer in some builds. So the assembly code saves
-/// and restores it, and r7 is neither an operand nor a clobber.
+/// In this case, words of the last block after `end` are also written. Register r7 is the frame pointer in some builds. So the assembly
+/// code saves and restores it, and r7 is neither an operand nor a clobber.
 [[gnu::noinline]] inline void pack_strided_columns(const packed_rows& rows, std::int32_t step, std::uint32_t* to,
                                                    const std::uint32_t* end) {
   const auto columns = static_cast<std::int32_t>(end - to) / (strided_block_words / 2);
@@ -67,8 +67,8 @@ inline void pack_column_pairs_plainly(const packed_rows& rows, std::int32_t step
   register std::uint32_t* words asm("lr") = to;
   register const std::uint32_t* last asm("r0") = end_of_pairs;
   register std::int32_t is_odd asm("r1") = columns / 2 & 1;
-  // Packs two blocks per iteration. If the number of blocks is odd, the first iteration packs only one block. r0 to r2 contain the inputs
-  // of channels 0 and 1, r6 to r8 those of channels 2 and 3.
+  // Packs two blocks per iteration. If the number of blocks is odd, the first iteration packs only one block. Registers r0 to r2 contain
+  // the inputs of channels 0 and 1, r6 to r8 those of channels 2 and 3.
   asm volatile(
       "push {r0, r7}\n"
       "cmp r1, #0\n"

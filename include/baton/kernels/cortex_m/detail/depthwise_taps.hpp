@@ -106,8 +106,8 @@ inline void add_taps_plainly(tap_pixel at, std::int32_t stored) {
   register std::int32_t upper asm("r6") = at.range.upper;
   register const std::int32_t* stream asm("lr") = at.stream;
   // r0-r3: sums; r4 and r5: weights; r6 and r7: distances; r8-r10: inputs; r11: remaining pairs; r12: address of the inputs. Offsets on the
-  // stack, in bytes: next run 0, `begin` 4, `end` 8, `to` 12, `channel` 16, `groups` 20, `lower` 24, `upper` 28, r7 32. r7 is restored,
-  // because it may be the frame pointer.
+  // stack, in bytes: next run 0, `begin` 4, `end` 8, `to` 12, `channel` 16, `groups` 20, `lower` 24, `upper` 28, r7 32. Register r7 is
+  // restored, because it may be the frame pointer.
   asm volatile(
       // Requantizes a sum. The correction is applied if the sum is negative.
       ".macro baton_scale sum, correction\n"

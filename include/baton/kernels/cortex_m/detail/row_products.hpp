@@ -42,8 +42,8 @@ inline void reorder_int16(const char* from, std::int32_t count, char* to) {
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
 
 /// Does the same as `add_fours`, in assembly, because compilers would keep some of the 14 values in memory. Eight inputs take 46
-/// instructions for 32 products. If `fours` is odd, the first iteration begins in its middle. r7 may be the frame pointer, so it cannot be
-/// declared as a clobber. Instead, the assembly code saves and restores it.
+/// instructions for 32 products. If `fours` is odd, the first iteration begins in its middle. Register r7 may be the frame pointer, so it
+/// cannot be declared as a clobber. Instead, the assembly code saves and restores it.
 [[gnu::always_inline]] inline void add_fours_dsp(const char*& from, std::array<const char*, 4>& rows, std::int32_t fours,
                                                  std::array<std::int32_t, 4>& sums) {
   const auto [first0, first1, first2, first3] = rows;  // copies, so that no call occurs between the assignments of register variables
@@ -121,7 +121,7 @@ inline void reorder_int16(const char* from, std::int32_t count, char* to) {
   return sums;
 }
 
-/// The maximum number of products of int16 and int8 numbers whose sum fits 32 bits, a multiple of four.
+/// The maximum number of products of int16 and int8 numbers whose sum always fits 32 bits, rounded down to a multiple of four.
 inline constexpr std::int32_t max_exact_products = 508;
 static_assert(std::int64_t{max_exact_products} * 32768 * 128 < std::int64_t{1} << 31);
 
