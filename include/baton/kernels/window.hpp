@@ -19,7 +19,8 @@ struct window_axis {
   std::int32_t dilation = 1;
   std::int32_t before = 0;  ///< padding before the first element
 
-  /// Returns the input position at which the window of output `at` begins. It is negative if the window begins in the padding.
+  /// Returns the input position at which the window of output `at` begins. The position is negative if the window begins in the padding
+  /// before the input.
   constexpr auto origin(std::int32_t at) const -> std::int32_t { return at * stride - before; }
   /// Returns the first tap inside the input, for a window that begins at input position `from`.
   constexpr auto first_tap(std::int32_t from) const -> std::int32_t { return from < 0 ? (dilation - 1 - from) / dilation : 0; }

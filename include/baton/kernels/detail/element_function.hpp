@@ -74,7 +74,7 @@ constexpr auto float_near(double x) -> double {
   return static_cast<double>(static_cast<float>(quantized::bounds<double>{-largest, largest}.clamp(x)));
 }
 
-/// Returns the ratio of scales `real`, rounded to float as in the reference kernels of TensorFlow Lite. The check fails if the magnitude of
+/// Returns `real`, a ratio of scales, rounded to float as in the reference kernels of TensorFlow Lite. The check fails if the magnitude of
 /// the ratio exceeds 2^30.
 constexpr auto float_ratio(node_check& check, double real) -> double {
   constexpr auto largest = static_cast<double>(1 << 30);

@@ -98,7 +98,7 @@ struct side_by_side_channels {
     }
   }
 
-  /// Computes `pixels` adjacent pixels. The window of the first one begins at row `top`, column `left` of `image`.
+  /// Computes `pixels` adjacent pixels. The window of the first pixel begins at row `top`, column `left` of `image`.
   [[gnu::always_inline]] static void compute_pixels(const packed_layer& plan, const std::int8_t* image, std::int32_t top, std::int32_t left,
                                                     const std::int32_t* packed, std::int8_t* patch, std::int8_t* to, std::int32_t pixels) {
     const auto channels = plan.in_channels;

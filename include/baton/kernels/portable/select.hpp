@@ -40,9 +40,10 @@ struct chosen_element {
   }
 };
 
-/// A kernel that computes `tfl.select_v2`, whose three operands are broadcast, and `tfl.select`. The condition of `tfl.select` has the
-/// shape of the other operands, or is a scalar, or has one element for each index of their first axis. Elements of any type of 8, 16, 32 or
-/// 64 bits are copied unchanged, whatever their scales, as in TensorFlow Lite Micro's select.cc. A condition is true if its byte is not 0.
+/// A kernel that computes `tfl.select` and `tfl.select_v2`. Only `tfl.select_v2` broadcasts its three operands. The condition of
+/// `tfl.select` has the shape of the other operands, or is a scalar, or has one element for each index of their first axis. Elements of any
+/// type of 8, 16, 32 or 64 bits are copied unchanged, whatever their scales, as in TensorFlow Lite Micro's select.cc. A condition is true
+/// if its byte is not 0.
 struct select : detail::multi_kind_kernel<select> {
   static constexpr literal_name operators[] = {"tfl.select", "tfl.select_v2"};
   using multi_kind_kernel<select>::compute;

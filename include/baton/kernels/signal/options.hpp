@@ -29,7 +29,7 @@ class signal_options {
                ? static_cast<std::int32_t>(number)
                : 1;
   }
-  /// Returns the flag `key`. Requires that it is present; it may also be an integer.
+  /// Returns the flag `key`. Requires that this option is present, and that it is a flag or an integer.
   constexpr auto flag(std::string_view key) const -> bool {
     const auto option = options_[key];
     check_.demand(option.stored_kind() == flexbuffer::kind::flag || option.stored_kind() == flexbuffer::kind::integer, "option ", key,

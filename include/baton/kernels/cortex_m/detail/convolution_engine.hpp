@@ -96,8 +96,8 @@ template <block_code Code>
       "smlad r8,\\w,\\a,r8\n .if %c[TWO]\n smlad r10,\\w,\\b,r10\n .endif\n"
       "smlad r9,\\v,\\a,r9\n .if %c[TWO]\n smlad r11,\\v,\\b,r11\n .endif\n"
       ".endm\n"
-      // Stack layout: b, a, end of the stream, expanded, loop end, r7. With a compact stream, the number of skipped bytes is before b. With
-      // segments, the sums of all segments so far and the end of the segment are after r7.
+      // Stack layout: `to_b`, `to_a`, `end`, `x`, `x_end`, r7. With a compact stream, `skip` (the number of skipped bytes) is before
+      // `to_b`. With segments, the sums of all segments so far and the end of the segment are after r7.
       ".if %c[SEGMENTED]\n sub sp,#20\n .endif\n"
       "push {r0-r4,r7}\n mov r12,r3\n"
       ".if %c[COMPACT]\n push {r5}\n mov r0,r5\n .endif\n"

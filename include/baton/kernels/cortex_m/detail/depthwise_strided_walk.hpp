@@ -121,9 +121,9 @@ template <pair_walk Walk, portable::flag Packs, portable::flag IsOdd>
   // r9-r11: packed words; r12: address of packed words; lr: output. The stack has the operands, and then r7, which is restored, because it
   // may be the frame pointer.
   asm volatile(
-      // Computes output `i` of an iteration. Before, r10 and r11 hold two words of block `i`, in the order of memory. Afterwards, they hold
-      // the same words of the next block, which is the first block of the next output. Without a loop, the first load and the first
-      // store of a channel advance r12 and lr to the next channel.
+      // Computes output `i` of an iteration. At the start, r10 and r11 hold two words of block `i`, in the order of memory. At the end,
+      // they hold the same words of the next block, which is the first block of the next output. Without a loop, the first load and the
+      // first store of a channel advance r12 and lr to the next channel.
       ".macro baton_output i\n"
       ".if %c[odd]\n"
       "smlad r8, r11, r0, r5\n"

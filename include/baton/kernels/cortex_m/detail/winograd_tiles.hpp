@@ -165,8 +165,8 @@ template <class Steps>
 }
 /// Returns the number of pairs of tiles of an image.
 constexpr auto pairs_of(const winograd_layer& layer) -> std::int32_t { return (winograd_rows{0, layer.rows.output}.tiles(layer) + 1) / 2; }
-/// Returns the number of output pixels of the largest pair of tiles. In an image of one column of tiles, a pair has tiles of two rows of
-/// tiles.
+/// Returns the number of output pixels of the largest pair of tiles. If an image has only one column of tiles, the two tiles of a pair are
+/// in different rows of tiles.
 constexpr auto pixels_of_largest_pair(const winograd_layer& layer) -> std::int32_t {
   const bool has_one_column = layer.tile_columns() == 1;
   return std::min<std::int32_t>(has_one_column ? 4 : 2, layer.rows.output) * std::min<std::int32_t>(4, layer.columns.output);
