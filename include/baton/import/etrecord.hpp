@@ -22,9 +22,9 @@
 
 namespace baton::pte {
 
-/// The Python lines of the operators of a method, indexed by the debug handles (the numbers that identify nodes) of the edge program (the
-/// result of ExecuTorch's `to_edge`). The class also has the debug handles of each instruction. `generate_etrecord` of ExecuTorch 1.x
-/// writes the ETRecord: a zip archive with the edge programs as JSON, and with the record `debug_handle_map`.
+/// The Python lines of the operators of a method, indexed by debug handle. A debug handle is the number that identifies a node of the edge
+/// program, the result of ExecuTorch's `to_edge`. The class also has the debug handles of each instruction. `generate_etrecord` of
+/// ExecuTorch 1.x writes the ETRecord: a zip archive with the edge programs as JSON, and with the record `debug_handle_map`.
 class source_lines {
  public:
   /// The line of an operator of the edge program.

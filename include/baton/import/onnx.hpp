@@ -27,16 +27,16 @@ namespace baton::onnx {
 ///   their names (`detail::attribute_reader`). If the meaning of an operator depends on the version of the operator set, the integer
 ///   attribute `opset` of its nodes states the version.
 /// - Initializers and `Constant` nodes become constants. A call of a model function is replaced by the nodes of the function.
-/// - `If` becomes `cond`, `Scan` becomes `scan`, and `Loop` becomes `scan` or `while_loop`. Values that a body captures (uses from the
-///   enclosing graph) become inputs of the body.
-/// - The types of values are inferred from the types of the model's inputs (`infer`). The debug handle (the number that identifies a node
-///   of the model) is the position of the node in the file, counted from 1.
+/// - `If` becomes `cond`, `Scan` becomes `scan`, and `Loop` becomes `scan` or `while_loop`. A value of the enclosing graph that a body uses
+///   becomes an input of the body; a constant is copied into the body instead.
+/// - The types of values are inferred from the types of the model's inputs (`infer`). The debug handle of a node is its position in the
+///   file, counted from 1. A debug handle is the number that identifies a node of the model.
 /// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Weights are copied if the
 ///   file stores them as varints, in several fields, or as sparse tensors.
 ///
 /// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unsupported_operators`, `unknown_size`, `mismatched_shape`,
-/// `unknown_name`, `unresolved_type`, `cyclic_graph`, `missing_file`, `refused_path`, `mismatched_inference`, and the errors of `infer` and
-/// `verify`.
+/// `unknown_name`, `unresolved_type`, `cyclic_graph`, `nested_too_deep`, `missing_file`, `refused_path`, `mismatched_inference`, and the
+/// errors of `infer` and `verify`.
 struct importer {
   static constexpr std::string_view format = "ONNX";
   static constexpr auto recognizes(span<const char> bytes) -> bool { return detail::is_model(bytes); }

@@ -38,8 +38,8 @@ namespace baton::pte {
 /// - An operator keeps its name in the file, such as `aten.addmm.out`. Arguments that are not tensors are the attributes `arg_<position>`
 ///   (see `detail::kernel_calls`).
 /// - The shape of a value is the shape in memory; the attribute `dim_orders` of a node states dimension orders that are not row-major.
-/// - A delegate call becomes a call of a lowered module (`lowered_module`). Processed bytes (the result of a backend's `preprocess`) of a
-///   known format (docs/pte.md) are decoded into nodes of this module.
+/// - A delegate call becomes a call of a lowered module (`lowered_module`). Processed bytes are the result of a backend's `preprocess`. If
+///   their format is known (docs/pte.md), they are decoded into nodes of this module.
 /// - Names, weights and processed bytes are views into the bytes. The bytes must outlive the program.
 ///
 /// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unsupported_operators`, `unknown_size`, `unresolved_type`,

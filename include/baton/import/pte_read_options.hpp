@@ -16,7 +16,7 @@ namespace baton::pte {
 /// The options for reading a program, as a runtime value. All members are views.
 struct read_options {
   /// A file with tensors of the program (.ptd). Its location is the name of the file. The location appears in messages, and is the
-  /// `external_tag` of the named data (bytes that delegates look up by key) from this file.
+  /// `external_tag` of the named data from this file. Named data are bytes that delegates look up by key.
   using file = baton::detail::tensor_file;
   /// The shape of an input.
   using bound_shape = baton::detail::bound_shape;

@@ -94,9 +94,9 @@ struct importer_with_options;
 /// - The root graph is the graph of the selected entry point, by default subgraph 0. Graphs that the root graph calls, directly or
 ///   indirectly, are also read; all other graphs are omitted.
 /// - A builtin operator has a name like `tfl.conv_2d`, a custom operator the name `tfl.custom.<code>`. Option fields become attributes.
-/// - Variable tensors, resource variables and hidden states (states for which the file has no tensor) become mutable buffers (buffers that
-///   keep their values from run to run). If mutable buffers cannot represent the resource variables, the program is as in the file. Then it
-///   contains the handles, the tensors by which operators refer to the variables.
+/// - Variable tensors, resource variables and hidden states (states for which the file has no tensor) become mutable buffers. A mutable
+///   buffer keeps its value from run to run. If mutable buffers cannot represent the resource variables, the program keeps the handles of
+///   the file. A handle is a tensor by which operators refer to a variable.
 /// - Names, weights, scales and zero points are views into the bytes, and may be unaligned. The bytes must outlive the program.
 ///
 /// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unknown_size`, `mismatched_shape`, `unresolved_type`, `unknown_name`,

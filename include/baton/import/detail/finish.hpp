@@ -92,10 +92,11 @@ inline constexpr auto sized_program = [] {
 
 /// A reader of an embedded file, which also executes the steps of `finish`. Each step is a separate constant expression, because a large
 /// model exceeds the compiler's limits for one constant expression. `Importer` has `is_large(bytes)`, `expected_sizes(bytes)` (see
-/// `room_for`), `read_tensors(bytes)`, `read_unfinished(bytes, tensors)` and `needs_handles(why)`. `needs_handles` accepts a `failure` or a
-/// `static_failure` of `verify`. It returns true if mutable buffers (buffers that keep their values from run to run) cannot represent the
-/// resource variables. Then this reader calls `Importer::read` in one constant expression. The program keeps the handles, the tensors by
-/// which operators refer to the variables.
+/// `room_for`), `read_tensors(bytes)`, `read_unfinished(bytes, tensors)` and `needs_handles(why)`.
+///
+/// `why` is a `failure` or a `static_failure` of `verify`. If `needs_handles` returns true, mutable buffers cannot represent the resource
+/// variables. A mutable buffer keeps its value from run to run. Then this reader calls `Importer::read` in one constant expression, and the
+/// program keeps the handles. A handle is a tensor by which operators refer to a variable.
 template <class Importer, const auto& Bytes>
 struct read_in_steps {
   using whole = read_embedded<Importer, Bytes>;

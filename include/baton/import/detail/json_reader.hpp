@@ -14,9 +14,9 @@
 
 namespace baton::detail {
 
-/// A pull reader of JSON (RFC 8259). After an error, `next_item` returns false, so loops end, and every read returns zero, false or an
-/// empty text. Callers check `ok` at the end. The code has few statements and operations, because compilers limit the statements (Clang) or
-/// operations (GCC) of a constant evaluation.
+/// A pull reader of JSON (RFC 8259). After an error, `next_item` returns false, so loops end. Every other read then returns zero, false
+/// or an empty text. Callers check `ok` at the end. The code has few statements and operations, because compilers limit the statements
+/// (Clang) or operations (GCC) of a constant evaluation.
 class json_reader {
  public:
   /// The maximum nesting depth of a value that `skip` accepts.

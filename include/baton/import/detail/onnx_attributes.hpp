@@ -41,11 +41,12 @@ class attribute_reader {
 
   /// Adds an attribute to the latest node, with the value that the file states. The name is `from.name`, or the name in the file if
   /// `from.name` is empty.
+  /// - Numbers, lists of numbers, and texts become attributes of the same kind.
   /// - A list of texts becomes one text, separated by commas.
   /// - A tensor with one element becomes an integer or real attribute, and a text attribute `<name>_type` that states the tensor's dtype.
   /// - Graphs are skipped; they are subgraphs of the node.
   ///
-  /// Fails with `unsupported_model` if the attribute is any other tensor, or has any other type.
+  /// Fails with `unsupported_model` if the attribute is a tensor with several elements, or has a type that this list does not contain.
   constexpr void add(const attribute_record& from) {
     if (from.body != npos) return;
     const auto stored = read(from.source);

@@ -74,8 +74,8 @@ class emitter {
     return true;
   }
 
-  /// Adds a node with the operator `op`, and with the name and the debug handle (the number that identifies a node of the model) of
-  /// `record`.
+  /// Adds a node with the operator `op`. The node gets the name and the debug handle of `record`. A debug handle is the number that
+  /// identifies a node of the model.
   constexpr void add_node(const node_record& record, literal_name op, span<const value_id> inputs, span<const value_id> outputs) {
     reading_.builder.add_node({.name = reading_.view(record.name.empty() ? record.op : record.name),
                                .target = program_builder::view(op.text),

@@ -154,8 +154,8 @@ class model_reader {
     return reading_.refuse<"unsupported_operators">(baton::view(text));
   }
 
-  /// Sets the debug handle (the number that identifies a node of the model) of each node to the node's position in the file. Positions are
-  /// counted from 1. The nodes of bodies are numbered after the nodes of the root graph.
+  /// Sets the debug handle of each node to the node's position in the file, counted from 1. A debug handle is the number that identifies a
+  /// node of the model. The nodes of bodies are numbered after the nodes of the root graph.
   constexpr void number_nodes(vector<scope>& scopes) {
     auto first = scopes.back().node_count;
     for (std::size_t s = 0; s + 1 < scopes.size(); ++s) {

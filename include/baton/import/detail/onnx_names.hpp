@@ -53,7 +53,8 @@ class name_table {
   /// Adds a value that `insert` does not find, such as a local value of a function.
   constexpr auto add_hidden(std::string_view name) -> std::uint32_t { return add(name, 0); }
 
-  /// Returns the number of collisions (inspected slots with another name) since the last call. A malicious file can make this number large.
+  /// Returns the number of collisions since the last call. A collision is an inspected slot that contains another name. A malicious file
+  /// can make this number large.
   constexpr auto take_collisions() -> std::uint64_t {
     const auto count = collisions_;
     collisions_ = 0;

@@ -16,7 +16,7 @@
 namespace baton::onnx::detail {
 
 /// An attribute of a node. A node of an ONNX function, which the importer inlines, may refer to an attribute of the node that calls the
-/// function (`ref_attr_name`). Then `source` is the attribute of the calling node, whose name may differ from `name`.
+/// function (`ref_attr_name`). Then `source` is the attribute of the calling node, and the name in `source` may differ from `name`.
 struct attribute_record {
   std::string_view name;
   protobuf::field source;     ///< the `AttributeProto`
@@ -59,8 +59,8 @@ struct scope {
   vector<protobuf::field> output_types;  ///< the `ValueInfoProto` of each output
   vector<protobuf::field> stated_types;  ///< the `ValueInfoProto` of other values
   vector<std::uint32_t> captures;        ///< the values of outer graphs that this graph uses
-  vector<std::uint32_t> captured_from;   ///< for each capture, the value in the containing graph; `npos` if it is an input of an inlined
-                                         ///< function that the call omits
+  vector<std::uint32_t> captured_from;   ///< for each capture, the value in the containing graph; `npos` if the capture is an input of an
+                                         ///< inlined function, and the call of this function omits the input
   std::uint32_t node_count = 0;          ///< the number of nodes of the graph in the file, without inlined nodes
 };
 

@@ -24,7 +24,7 @@ namespace baton::pt2::detail {
 struct graph_entry {
   const std::uint32_t* inputs = nullptr;   ///< the entry `inputs`, or null if the index has none
   const std::uint32_t* outputs = nullptr;  ///< the entry `outputs`, or null if the index has none
-  std::uint32_t first = 0;                 ///< the position of the first node in the list of all nodes
+  std::uint32_t first = 0;                 ///< the position of the graph's first node in the list of all nodes
   std::uint32_t count = 0;                 ///< the number of nodes
   bool has_entry = false;                  ///< true if the index has an entry `graph` with this number
 };

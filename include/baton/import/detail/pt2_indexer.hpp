@@ -102,7 +102,7 @@ class indexer {
     if (record == nullptr) return true;
     if (at_.text == 2 && is_read && out_.json.ok() && out_.json.peek() != '\0') out_.json.fail();
     if (!out_.json.ok()) return refuse(*record);
-    if (at_.text > 2) return true;  // a graph is inside the text of the program, which is already checked
+    if (at_.text > 2) return true;  // the graph is inside the text of the program, whose UTF-8 is already checked
     const auto bad = baton::detail::json_reader::first_not_utf8(text().substr(first, last - first));
     if (bad == last - first) return true;
     why_ = broken<"damaged_model">("record ", view(printable_name(record->name)), " is not UTF-8 at its byte ", first + bad);

@@ -28,8 +28,8 @@
 
 namespace baton::pt2::detail {
 
-/// A builder of the program. It adds the nodes of the root graph, and the inputs and outputs of the signature (the list of the program's
-/// inputs and outputs). A specification is the record of one input or output of the signature.
+/// A builder of the program. The signature of a program is the list of the program's inputs and outputs. The record of one of them is a
+/// specification. The builder adds the nodes of the root graph, and the inputs and outputs that the specifications state.
 class model_reader {
  public:
   constexpr model_reader(span<const char> bytes, const zip_archive& archive, const program_texts& texts, const read_options& user_options,
@@ -217,7 +217,7 @@ class model_reader {
 
   // Inputs and outputs
 
-  /// Adds the user inputs (tensors that the caller passes to a run). Parameters, buffers and constants are added at their first use, so
+  /// Adds the user inputs, the tensors that the caller passes to a run. Parameters, buffers and constants are added at their first use, so
   /// unused parameters, buffers and constants are omitted. An input that is a number is omitted, because the nodes that use the number
   /// state its value or symbol.
   constexpr auto add_inputs() -> bool {

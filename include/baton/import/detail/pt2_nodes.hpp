@@ -35,8 +35,8 @@ namespace baton::pt2::detail {
 ///   default values, so they have no attributes.
 /// - The position of a keyword argument is its position in the operator's schema. If `keyword_rows` does not list the keyword, the keyword
 ///   is the name of the attribute.
-/// - The debug handle (the number that identifies a node of the model) is the position of the node in the file, counted from 1. The nodes
-///   of branches and bodies follow the nodes of the enclosing graph.
+/// - The debug handle of a node is its position in the file, counted from 1. A debug handle is the number that identifies a node of the
+///   model. The nodes of branches and bodies follow the nodes of the enclosing graph.
 class node_emitter {
  public:
   constexpr node_emitter(reading& model, location_table& locations, scope_values& values)

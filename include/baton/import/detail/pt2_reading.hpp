@@ -69,7 +69,7 @@ class reading : public baton::detail::reading_state {
 };
 
 /// An entry of `location_table`: a tensor or named integer of a graph, a tensor of the weight or constant table, or a target of the
-/// signature (the list of the program's inputs and outputs). A `location` is not a place in memory.
+/// signature. The signature is the list of the program's inputs and outputs. A `location` is not a place in memory.
 struct location {
   stored_name name{};
   std::uint32_t scope = 0;

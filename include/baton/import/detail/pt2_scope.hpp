@@ -67,7 +67,7 @@ class scope_values {
     return at == npos ? value_id{0} : read(at, user);
   }
 
-  /// Adds a user input (a tensor that the caller passes to a run) to the current graph. Returns false after an error.
+  /// Adds a user input to the current graph. A user input is a tensor that the caller passes to a run. Returns false after an error.
   constexpr auto add_input(std::uint32_t at) -> bool {
     if (names_.current(at) != none<value_id>)
       return model_.refuse<"damaged_model">("value ", baton::view(model_.printable_name(locations_[at].name)), " is an input twice");

@@ -146,8 +146,8 @@ class control_flow {
     if (!find_counter(current) || !find_parts(in, current)) return false;
     auto body = inner_scope(in, back, "_body");
     vector<value_id> operands;
-    // From the second iteration on, memory that the body writes does not contain the tensors from before the loop. So these tensors are
-    // removed from `body.memory`, the known contents of memory.
+    // From the second iteration on, memory that the body writes no longer contains the tensors that it contained before the loop. So these
+    // tensors are removed from `body.memory`, the known contents of memory.
     for (const auto number : current.written) remove_place(body, number);
     for (const auto number : current.carried) {
       operands.push_back(scopes_.read(in, number));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The original graphs (the graphs before lowering) of delegates whose processed bytes (the result of a backend's `preprocess`) have a
-// known format.
+// Decodes delegates whose processed bytes have a known format, and adds their original graphs. Processed bytes are the result of a
+// backend's `preprocess`; an original graph is the graph before `preprocess`.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -97,8 +97,8 @@ class decoded_graphs {
   }
 
   /// Prefixes the names of a copied program with the name of the lowered module (`lowered_module`). `values`, `nodes` and `modules` are the
-  /// positions of the first copied records. The copied nodes get the debug handle (the number that identifies a node of the model) of the
-  /// call, because debug handles are positions of instructions in the outer file.
+  /// positions of the first copied records. The copied nodes get the debug handle of the call, because debug handles are positions of
+  /// instructions in the outer file. A debug handle is the number that identifies a node of the model.
   constexpr void adopt(const call_of_delegate& call, std::size_t values, std::size_t nodes, std::size_t modules) {
     auto& draft = model_.builder.draft();
     for (; values < draft.values.size(); ++values) {

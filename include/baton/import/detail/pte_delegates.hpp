@@ -25,13 +25,15 @@
 
 namespace baton::pte::detail {
 
-/// An emitter of delegate calls. It adds a lowered module for each call, with the processed bytes (the result of a backend's `preprocess`)
-/// and the compile specs (key-value pairs for `preprocess`) of the file. A file does not state which named data (bytes that delegates look
-/// up by key) a delegate uses. So every lowered module has all named data of the program and of the external files. Each lowered module has
-/// an original graph (the nodes before `preprocess`), which the delegate replaces. If the processed bytes can be decoded
-/// (`decoded_graphs`), the decoded graph becomes the original graph, and the call has the attribute `decoded`. Otherwise, the original
-/// graph has one node, `executorch.opaque_part`, with the operands and outputs of the call. `Method` reads the programs that delegates
-/// contain.
+/// An emitter of delegate calls. It adds a lowered module for each call, with the processed bytes and the compile specs of the file.
+/// Processed bytes are the result of a backend's `preprocess`, and compile specs are its key-value options.
+/// - Named data are bytes that delegates look up by key. A file does not state which named data a delegate uses. So every lowered module
+/// has
+///   all named data of the program and of the external files.
+/// - The delegate replaces the original graph of the lowered module, the graph before `preprocess`. If the processed bytes can be decoded
+///   (`decoded_graphs`), the decoded graph becomes the original graph, and the call has the attribute `decoded`. Otherwise, the original
+///   graph has one node, `executorch.opaque_part`, with the operands and outputs of the call.
+/// - `Method` reads the programs that delegates contain.
 template <class Method>
 class delegate_calls {
  public:
@@ -80,9 +82,9 @@ class delegate_calls {
 
  private:
   /// Returns the number of inputs of a call. The inputs precede the outputs. All arguments up to the last argument with a value are inputs.
-  /// An argument without a value is an omitted view (`memory_contents`) if the memory of the argument contains another value that no node
-  /// has used. If a node has used that value, the exporter has reused the memory for an output. Omitted views directly after the last
-  /// argument with a value are inputs, too.
+  /// The omitted views (`memory_contents`) directly after that argument are also inputs. An argument without a value is an omitted view if
+  /// its memory contains another value, and no node has used that value yet. If a node has used it, the exporter has reused the memory for
+  /// an output.
   constexpr auto input_count(const scope& in, const arguments& list) -> std::size_t {
     auto inputs = list.size();
     while (inputs > 0 && scopes_.is_unwritten(in, call_reader::number_at(list, inputs - 1))) --inputs;

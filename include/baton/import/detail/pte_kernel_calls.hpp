@@ -35,8 +35,8 @@ namespace baton::pte::detail {
 ///   integers.
 /// - The shape of a value is the shape in memory: the sizes in the dimension order. If a dimension order is not the identity, the attribute
 ///   `dim_orders` has the orders of all operands, then of all outputs. Each order has one entry for each dimension.
-/// - The debug handle (the number that identifies a node of the model) is the position of the instruction, counted from 1. An omitted view
-///   (`scope_values`) has a debug handle that is greater than those of all instructions.
+/// - The debug handle of a node is the position of the instruction, counted from 1. A debug handle is the number that identifies a node of
+///   the model. An omitted view (`scope_values`) has a debug handle that is greater than those of all instructions.
 class kernel_calls {
  public:
   using arguments = call_reader::arguments;
@@ -110,8 +110,8 @@ class kernel_calls {
  private:
   static constexpr auto is_copy(const method_operator& op) -> bool { return op.hash == literal_name{"aten.copy"}.hash; }
 
-  /// Makes the source of `copy_(x, source)` the value of `x`, if the source and `x` have the same type, shape and dimension order.
-  /// Otherwise, returns false.
+  /// Makes the source of `copy_(x, source)` the value of `x`, if the source and `x` have the same type, shape and dimension order. If the
+  /// file states only upper bounds of the sizes of `x`, the ranks are compared instead of the shapes. Otherwise, returns false.
   constexpr auto assign_copy(scope& in, const arguments& list) -> bool {
     const auto to = call_reader::number_at(list, 0), from = call_reader::number_at(list, 1);
     if (!values_.is_tensor(from)) return false;

@@ -91,7 +91,7 @@ class method_reader {
 
   // A function that `decoded_graphs` calls
 
-  /// Reads the program in the processed bytes (the result of a backend's `preprocess`) of a delegate.
+  /// Reads the program in the processed bytes of a delegate. Processed bytes are the result of a backend's `preprocess`.
   static constexpr auto read_nested(span<const char> bytes, const read_options& user_options, std::uint32_t depth)
       -> result<exported_program> {
     byte_reader reader{bytes};

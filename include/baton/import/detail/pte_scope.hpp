@@ -36,12 +36,12 @@ struct scope {
   std::uint32_t counter = npos;                   ///< the value number of the loop counter, or `npos`
 };
 
-/// Read and write access to values by their value numbers. A value number that is not an input, and that no instruction has written, is a
-/// constant, a mutable buffer (a buffer that keeps its value from run to run) or an omitted view. An omitted view has the memory range of
-/// another value, because the exporter has removed the view operator.
+/// Read and write access to values by their value numbers. If an instruction reads a value number that is neither an input nor written, the
+/// value number is a constant, a mutable buffer or an omitted view. A mutable buffer keeps its value from run to run. An omitted view has
+/// the memory range of another value, because the exporter has removed the view operator.
 class scope_values {
  public:
-  /// `first_handle` is the debug handle (the number that identifies a node of the model) of the first omitted view.
+  /// `first_handle` is the debug handle of the first omitted view. A debug handle is the number that identifies a node of the model.
   constexpr scope_values(reading& model, method_values& values, std::size_t first_handle)
       : model_(model),
         values_(values),
@@ -52,7 +52,7 @@ class scope_values {
   /// Marks a value number that an in-place operator writes. A marked value that is read before it is written is a mutable buffer.
   constexpr void note_update(std::uint32_t number) { is_updated_[number] = 1; }
 
-  /// Adds user input `at` (a tensor that the caller passes to a run) of the method.
+  /// Adds user input `at` of the method. A user input is a tensor that the caller passes to a run.
   constexpr void add_input(scope& root, std::uint32_t number, std::size_t at) {
     auto facts = values_.tensor(number);
     const auto name = join("input_", at);
@@ -81,8 +81,8 @@ class scope_values {
     is_scratch = facts.bytes == 0 || at.memory.find(facts.place, facts.type) == npos;
     return is_scratch ? none<value_id> : find(at, number, facts);
   }
-  /// True if the tensor is not yet written, and is neither an input, a constant nor a mutable buffer. Such a tensor is an omitted view, or
-  /// an output of the current instruction or a later one.
+  /// True if the tensor has no value yet, and is neither a constant nor declared as a mutable buffer (`is_state`). Such a tensor is an
+  /// omitted view, or an output of the current instruction or a later one.
   constexpr auto is_unwritten(const scope& at, std::uint32_t number) -> bool {
     if (at.names.is_defined(number)) return false;
     const auto facts = values_.tensor(number);
@@ -94,7 +94,8 @@ class scope_values {
     const auto facts = values_.tensor(number);
     return facts.is_placed && facts.bytes != 0 ? at.memory.find(facts.place, facts.type) : npos;
   }
-  /// True if a value number is a mutable buffer, or has a value in `outer`, the scope that contains a branch or a body.
+  /// True if a value number is declared as a mutable buffer (`is_state`), or has a value in `outer`, the scope that contains a branch or a
+  /// body.
   constexpr auto is_known_outside(const scope& outer, std::uint32_t number) -> bool {
     return outer.names.is_defined(number) || is_state(number, values_.tensor(number));
   }
@@ -158,7 +159,8 @@ class scope_values {
     const auto& outer = model_.builder.at(from);
     return add(at, {.name = outer.name, .type = outer.type, .shape = outer.shape}, order_of(from));
   }
-  /// Adds the graph of a lowered module (nodes that a backend's `preprocess` has compiled), and makes this graph the current graph.
+  /// Adds an empty graph for the original graph of a lowered module, and makes it the current graph. The original graph contains the nodes
+  /// that a backend's `preprocess` has compiled.
   constexpr auto add_graph(byte_ref name) -> scope {
     scope original;
     original.graph = model_.builder.add_graph({});
@@ -204,8 +206,8 @@ class scope_values {
     model_.reader.charge(facts.rank);
     return {.name = name, .type = facts.type, .kind = kind, .shape = model_.builder.integers(facts.shape())};
   }
-  /// True if the file declares a tensor as a mutable buffer: it is in planned memory, has a name or initial data, and is not a user input.
-  /// `note_update` marks other mutable buffers.
+  /// True if the file declares a tensor as a mutable buffer: the tensor is in planned memory, has a name or initial data, and is not a user
+  /// input. `note_update` marks other mutable buffers.
   constexpr auto is_state(std::uint32_t number, const tensor_facts& facts) const -> bool {
     return facts.is_placed && (!facts.name.empty() || facts.has_data()) && is_input_[number] == 0;
   }

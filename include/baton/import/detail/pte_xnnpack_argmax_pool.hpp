@@ -14,8 +14,8 @@
 namespace baton::pte::detail {
 
 /// Adds the nodes of `XNNArgMaxPooling2d`. The window must have no padding. In one dimension (height or width), the window must be as large
-/// as the image. In the other dimension, the size of the window must be 1 or the size of the image. Images are [N, H, W, C]. The index is
-/// the position of the first maximum in the window, as in XNNPACK.
+/// as the image. In the other dimension, the size of the window must be 1 or the size of the image. Images are [N, H, W, C]. The second
+/// output is the position of the first maximum in each window, as in XNNPACK.
 constexpr void add_xnnpack_argmax_pool(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::argmax_pool;
   emitter.flags(slots::flags);

@@ -197,8 +197,8 @@ class xnnpack_emission {
     payload_.reader.raise_limit(work * (count + 1));
     model_.reader.raise_limit(work * (count + 1));
   }
-  /// Omits the node. The next added node gets the debug handle (the number that identifies a node of the model) of the omitted node as a
-  /// folded handle (the debug handle of a node that was merged into another node).
+  /// Omits the node. Its debug handle, the number that identifies a node of the model, becomes a folded handle of the next added node. A
+  /// folded handle is the debug handle of a node that was merged into another node.
   constexpr void omit() {
     payload_.reader.charge(reading::cost_of_record);
     if (handle_ != 0) omitted_handles_.push_back(handle_);

@@ -1,7 +1,5 @@
-// SPDX-FileCopyrightText: The Baton authors
-// SPDX-License-Identifier: Apache-2.0
-// Decodes the processed bytes (the result of a backend's `preprocess`) of ExecuTorch's XNNPACK backend into a graph of operators of Baton's
-// kernels.
+// SPDX-FileCopyrightText: The Baton authors SPDX-License-Identifier: Apache-2.0 Decodes the processed bytes of ExecuTorch's XNNPACK backend
+// into a graph of operators of Baton's kernels. Processed bytes are the result of a backend's `preprocess`.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -28,7 +26,8 @@
 
 namespace baton::pte::detail {
 
-/// The function that adds the nodes of an operator. `XNNScaledDotProductAttention` has no row.
+/// A row of `xnnpack_rows`: an operator, and the function that adds its nodes. `XNNScaledDotProductAttention` has no row, so it is an
+/// unknown operator.
 struct xnnpack_row {
   xnnpack::operation op;
   void (*add)(xnnpack_emission& emitter);
@@ -89,8 +88,8 @@ constexpr auto find_xnnpack_row(std::uint8_t op) -> const xnnpack_row* {
   return nullptr;
 }
 
-/// The call of a delegate: the processed bytes and named data (bytes that delegates look up by key) of the delegate, the text that names
-/// the delegate in messages, and the arguments.
+/// The call of a delegate: the delegate's processed bytes and named data, its name in messages, and the arguments. Named data are bytes
+/// that delegates look up by key.
 struct xnnpack_call {
   span<const char> processed_bytes;
   range named_data;

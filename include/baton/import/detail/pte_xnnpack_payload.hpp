@@ -1,7 +1,5 @@
-// SPDX-FileCopyrightText: The Baton authors
-// SPDX-License-Identifier: Apache-2.0
-// The processed bytes (the result of a backend's `preprocess`) of ExecuTorch's XNNPACK backend: a header, a graph as a flatbuffer, and
-// constants.
+// SPDX-FileCopyrightText: The Baton authors SPDX-License-Identifier: Apache-2.0 The processed bytes of ExecuTorch's XNNPACK backend: a
+// header, a graph as a flatbuffer, and constants. Processed bytes are the result of a backend's `preprocess`.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -19,8 +17,9 @@
 
 namespace baton::pte::detail {
 
-/// The processed bytes of one delegate. The member `reader` has a separate work limit. The size of the file's tables determines the work
-/// limit of the file's reader, but the bytes may be outside these tables.
+/// The processed bytes of one delegate. The member `reader` has a work limit of its own, proportional to the size of its flatbuffer. The
+/// work limit of the file's reader may be too small, because it is proportional to the size of the file's tables. The processed bytes may
+/// be outside these tables.
 class xnnpack_payload {
  public:
   using slots = xnnpack::slot::graph;
@@ -37,8 +36,8 @@ class xnnpack_payload {
     return model_.check_errors(user_);
   }
 
-  /// `named_data` is the range of the delegate's named data (bytes that delegates look up by key) in the program. `user` names the delegate
-  /// in messages, and must outlive this object.
+  /// `named_data` is the range of the delegate's named data in the program. Named data are bytes that delegates look up by key. `user`
+  /// names the delegate in messages, and must outlive this object.
   constexpr xnnpack_payload(reading& model, span<const char> bytes, range named_data, std::string_view user)
       : model_(model),
         user_(user),

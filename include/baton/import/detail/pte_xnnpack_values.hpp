@@ -40,9 +40,9 @@ struct xnnpack_grouped_weights {
   constexpr auto groups() const -> std::int64_t { return inputs / group_size; }
 };
 
-/// An emitter of the values of one graph. An id identifies a value of the processed bytes (the result of a backend's `preprocess`). The
-/// value of an input or a node output is added to the program when `add_inputs` or `define` defines the id. A constant is added when its id
-/// is used first.
+/// An emitter of the values of one graph. An id identifies a value of the graph in the processed bytes. Processed bytes are the result of a
+/// backend's `preprocess`. The value of an input or a node output is added to the program when `add_inputs` or `define` defines the id. A
+/// constant is added when its id is used first.
 class xnnpack_values {
  public:
   using slots = xnnpack::slot::tensor;

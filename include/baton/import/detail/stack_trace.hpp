@@ -23,9 +23,9 @@ constexpr auto take_row(std::string_view& text) -> std::string_view {
   return row.substr(first, row.find_last_not_of(" \t\r") + 1 - first);
 }
 
-/// True if a file belongs to PyTorch: to an installation, to its repository, or to generated code such as `<eval_with_key>.0`. A folder
-/// `torch` elsewhere may belong to a user. Other names in angle brackets, such as the cell `<ipython-input-3-ab>`, may also belong to a
-/// user.
+/// True if a file belongs to an installation of PyTorch, to PyTorch's repository, or to generated code such as `<eval_with_key>.0`. A
+/// folder `torch` elsewhere may belong to a user. Other names in angle brackets, such as the cell `<ipython-input-3-ab>`, may also belong
+/// to a user.
 constexpr auto is_of_torch(std::string_view file) -> bool {
   for (const std::string_view folder : {"-packages/torch/", "-packages\\torch\\", "pytorch/torch/", "pytorch\\torch\\"}) {
     if (file.find(folder) != std::string_view::npos) return true;

@@ -66,9 +66,9 @@ class attribute_reader {
                                        : reading_.view(stored.bytes(slot::operation::custom_options)));
   }
 
-  /// Adds the options of an operator without a schema as three attributes: `builtin_options_type` is the union type. The attributes
-  /// `builtin_options_position` and `builtin_options` are the position and the inline bytes of the options table. `flatbuffer::table` can
-  /// open the table at this position.
+  /// Adds three attributes for the options of an operator without a schema. `builtin_options_type` is the union type.
+  /// `builtin_options_position` is the position of the options table, at which `flatbuffer::table` can open the table. `builtin_options`
+  /// contains the inline bytes of the table.
   constexpr void add_raw_options(const table& stored) {
     auto options = stored.member(slot::operation::builtin_options_type);
     if (!options.value) options = stored.member(slot::operation::builtin_options_2_type);

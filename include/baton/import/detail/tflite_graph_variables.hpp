@@ -21,9 +21,9 @@
 
 namespace baton::tflite::detail {
 
-/// The values of resource variables within a graph. Handles (the tensors by which operators refer to a variable) and nodes that use handles
-/// are not added to the program. A read yields the value that was assigned last. The last assignment in the graph becomes the mutation (the
-/// output with the new value) of the variable's buffer.
+/// The values of resource variables within a graph. A handle is a tensor by which operators refer to a variable. Handles, and nodes that
+/// use handles, are not added to the program. A read yields the value that was assigned last. The value that the graph assigns last becomes
+/// the mutation of the variable's buffer, the output with the buffer's new value.
 class graph_variables {
  public:
   using table = flatbuffer::table;

@@ -30,9 +30,9 @@ class input_shapes {
 
   constexpr input_shapes(reading& model, span<const read_options::bound_shape> shapes) : reading_(model), shapes_(shapes) {}
 
-  /// Returns true if each input of the entry point has a valid shape. Otherwise, records an error and returns false. A shape that the user
-  /// states must equal the shape in the file. If the user states no shape, all sizes except the batch (dimension 0) must be known. The
-  /// batch size is the size in the file.
+  /// Returns true if each input of the entry point has a valid shape, and each shape that the user states belongs to an input. Otherwise,
+  /// records an error and returns false. A shape that the user states must equal the shape in the file. If the user states no shape for an
+  /// input, all its sizes except the batch (dimension 0) must be known. The batch size is the size in the file.
   constexpr auto check(const flatbuffer::vector<table>& tensors, const flatbuffer::vector<std::int32_t>& inputs,
                        span<const value_id> values) -> bool {
     vector<char> is_used(shapes_.size(), 0);

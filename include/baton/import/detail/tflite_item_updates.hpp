@@ -41,7 +41,8 @@ class item_updates {
  public:
   using table = flatbuffer::table;
 
-  /// The treatment of an operator. `start` and `update` operators get other inputs (`inputs_of`), `skip` operators are omitted.
+  /// The treatment of an operator. A `read` operator is converted unchanged, and a `skip` operator is omitted. A `start` or `update`
+  /// operator gets other inputs (`inputs_of`).
   enum class action : std::uint8_t { read, skip, start, update };
 
   constexpr item_updates(reading& model, const operator_codes& codes, tensor_reader& reader)
@@ -244,7 +245,7 @@ class item_updates {
   flatbuffer::vector<table> operations_;
   vector<std::size_t> producers_;  ///< the operator that produces each tensor, or `no_operation`
   vector<std::uint32_t> uses_;     ///< the number of uses of each tensor
-  vector<treatment> actions_;      ///< by operator; empty if the graph cannot have updates
+  vector<treatment> actions_;      ///< indexed by operator; empty if the graph cannot have updates
 };
 
 }  // namespace baton::tflite::detail

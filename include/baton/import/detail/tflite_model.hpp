@@ -185,8 +185,8 @@ constexpr auto is_large(span<const char> bytes) -> bool {
   return counts.tensors + counts.operators > 400;
 }
 
-/// Returns sizes of the pools (the flat arrays of a program) that are large enough for most models. The sizes follow `reading::reserve`,
-/// with additional room for open sizes. The size of the byte pool is not estimated.
+/// Returns sizes of the pools that are large enough for most models. The pools are the flat arrays of a program. The sizes follow
+/// `reading::reserve`, with additional room for open sizes. The size of the byte pool is not estimated.
 constexpr auto expected_sizes(span<const char> bytes) -> pool_sizes {
   const auto [tensors, operators] = count_records(bytes);
   return {16, operators, tensors + 16, 6 * operators, 7 * operators, 8 * tensors, 16, 0, 16, 16, 16, 16, 64, 16, 16};

@@ -85,9 +85,9 @@ class tensor_reader {
   /// produces a scalar.
   constexpr auto is_empty(const value& record) -> bool { return element_count(reading_.builder.draft().integer_list(record.shape)) == 0; }
 
-  /// Returns the initial value of a resource variable for which the file has no initial value. Every byte is the zero point of the tensor
-  /// `stored`, as in `micro_resource_variable.cc` and `ResetVariableTensors` of TensorFlow Lite Micro. Returns no data if the zero point is
-  /// 0.
+  /// Returns the initial value of a variable tensor or resource variable for which the file has no initial value. Every byte is the zero
+  /// point of the tensor `stored`, as in `micro_resource_variable.cc` and `ResetVariableTensors` of TensorFlow Lite Micro. Returns no data
+  /// if the zero point is 0.
   constexpr auto initial_zero_points(const value& record, const table& stored) -> byte_ref {
     const auto points = stored.child(slot::tensor::quantization).elements<std::int64_t>(slot::quantization_parameters::zero_point);
     const auto zero = points.empty() ? 0 : static_cast<std::int8_t>(points[0] & 0xff);

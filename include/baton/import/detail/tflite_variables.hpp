@@ -51,7 +51,8 @@ struct stored_variable {
 /// - Every graph creates its own handles, and uses them only to read and assign variables.
 /// - All reads and assignments of a variable have the same dtype and shape, and all reads have the same quantization. A tensor that is
 ///   assigned before a read in the same graph also has the quantization of the reads.
-/// - In each graph, `call_once` precedes all reads and assignments. The graph that `call_once` calls only assigns constants.
+/// - In each graph, `call_once` precedes all reads and assignments. The graphs that `call_once` calls only assign constants. All of these
+///   graphs assign the same constant to a variable.
 ///
 /// If a condition does not hold, all nodes that use variables remain as in the file. No kernel supports these nodes, but a backend may.
 class variable_scan {

@@ -39,9 +39,10 @@ class zip_archive {
     return reader.u32(0) == local_signature && reader.ok();
   }
 
-  /// Reads the central directory. Fails with `damaged_model` if the directory or a record is damaged or outside the bytes, or if two
-  /// records have the same name. Fails with `unsupported_model` if the archive is zip64 or split (multi-disk). Also fails with
-  /// `unsupported_model` if a record is compressed or encrypted, or if `allowed` does not permit its folder.
+  /// Reads the central directory. Fails with `damaged_model` if the directory or a record is damaged or outside the bytes. Also fails with
+  /// `damaged_model` if the name of a record is absolute or leaves the archive, or if two records have the same name. Fails with
+  /// `unsupported_model` if the archive is zip64 or split (multi-disk). Also fails with `unsupported_model` if a record is compressed or
+  /// encrypted, or if `allowed` does not permit its folder.
   static constexpr auto read(span<const char> bytes, folders allowed = folders::one) -> result<zip_archive> {
     zip_archive archive;
     byte_reader reader{bytes};
