@@ -21,9 +21,9 @@ inline constexpr operator_list operator_families[] = {definitions::cortex_m, def
 
 /// The operators of ExecuTorch's files, in the namespaces `aten`, `cortex_m`, `quantized_decomposed` and `dim_order_ops`. Operators have
 /// the same names as in the file, with dots, for example `aten.addmm.out`. An argument that only provides the memory of an output is not an
-/// operand. An argument at position i that is not a tensor is the attribute `arg_<i>`. The sizes in a value's shape are in memory order. If
-/// the dimension order of a tensor (the order of its dimensions in memory) is not the identity, the attribute `dim_orders` has the
-/// dimension orders of all operands and outputs.
+/// operand. An argument at position i that is not a tensor is the attribute `arg_<i>`. The sizes in a value's shape are in memory order. A
+/// dimension order is the order of a tensor's dimensions in memory. If the dimension order of an operand or output is not the identity, the
+/// attribute `dim_orders` has the dimension orders of all operands and outputs.
 inline constexpr auto dialect = operator_dialect::of<detail::operator_families>();
 
 }  // namespace baton::executorch

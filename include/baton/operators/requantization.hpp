@@ -26,7 +26,7 @@ struct fixed_multiplier {
 
 /// Returns the fixed multiplier nearest to a finite real factor, like TensorFlow Lite's `QuantizeMultiplier`. The fraction of `frexp` is
 /// rounded to 31 bits, half away from zero. A fraction that rounds to 1 becomes 1/2, and the shift is incremented. A fraction that rounds
-/// to -1 is kept, because the value -2^31 fits int32. If all bits of the value would be shifted out, the result is 0.
+/// to -1 is kept, because the value -2^31 fits int32. If the shift is less than -31, the result is 0, as in TensorFlow Lite.
 constexpr auto to_fixed(double real) -> fixed_multiplier {
   const auto bits = std::bit_cast<std::uint64_t>(real);
   const bool is_negative = bits >> 63 != 0;

@@ -42,7 +42,8 @@ constexpr void infer_while(inference& node) {
   for (std::size_t i = 0; i < node.output_count(); ++i) node.set_output(i, common_type(node.operand(i), node.result(1, i)));
 }
 /// Infers the outputs of `map` or `scan`. The first `carried` outputs are carried values, which each iteration passes to the next. Each
-/// further output stacks one result of the body along a new dimension 0, which has the size of dimension 0 of operand `first_stack`.
+/// further output stacks one result of the body along a new dimension 0. The size of this dimension is the number of iterations: the size
+/// of operand `first_stack` in its dimension 0.
 constexpr void infer_stacked(inference& node, std::int64_t carried, std::int64_t first_stack) {
   const auto operands = static_cast<std::int64_t>(node.operand_count());
   if (carried < 0 || first_stack < 0 || first_stack >= operands || !require_results(node, 0, node.output_count())) return;

@@ -60,8 +60,8 @@ constexpr void infer_convolution(inference& node) {
   for (std::size_t d = 0; d + 2 < image.rank; ++d) shape.add(window.along(d, image.sizes[d + 2], weights.sizes[d + 2]));
   tensors.set_output_shape(shape);
 }
-/// Sets the shape of output 0 of a pool. Arguments 1 to 3 are the window size, the stride (by default the window size) and the padding. The
-/// channels are the last dimension of an image if `is_nhwc` is set, otherwise the dimension before height and width.
+/// Sets the shape of output 0 of a pool. Arguments 1 to 3 are the window size, the stride and the padding. An omitted stride is the window
+/// size. The channels are the last dimension of an image if `is_nhwc` is set, otherwise the dimension before height and width.
 constexpr void set_pool_shape(inference& node, span<const std::int64_t> dilations, bool is_ceil, bool is_nhwc = false) {
   const ordered_tensors tensors(node);
   auto shape = tensors.shape(0);

@@ -78,8 +78,8 @@ class nearest_name {
     bound_ = steps;
     nearest_ = result;
   }
-  /// Returns false if it is certain that `candidate` (`size` characters) is not near, and that no prefix of `candidate` is near. Rejects
-  /// most candidates in a few steps of a constant expression.
+  /// Returns false only if neither `candidate` nor any prefix of `candidate` is near. `candidate` has `size` characters. Rejects most
+  /// candidates in a few steps of a constant expression.
   constexpr auto may_be_near(const char* candidate, std::size_t size) const -> bool {
     if (size + bound_ <= plain_.size()) return false;
     if (bound_ > 2 || plain_.size() < 2 || size < 2 || candidate[0] == '_' || candidate[1] == '_') return true;

@@ -39,8 +39,8 @@ inline constexpr operand_definition quantized_pair_operands[] = {{"A"},
                                                                  {"C_zero_point", optional}};
 inline constexpr operand_definition quantized_unary_operands[] = {
     {"X"}, {"x_scale"}, {"x_zero_point", optional}, {"y_scale"}, {"y_zero_point", optional}};
-// Only the first four operands are listed. Then comes the zero point of X, and then the further tensors, each with its scale and its zero
-// point. The zero point of the last tensor may be omitted.
+// Only the first four operands are listed. The zero point of X follows, and then the other tensors, each with its scale and its zero point.
+// The zero point of the last tensor may be omitted.
 inline constexpr operand_definition quantized_concat_operands[] = {{"Y_scale"}, {"Y_zero_point"}, {"X"}, {"X_scale"}};
 
 /// Infers an output with the type of the zero point. If the zero point is omitted, `output_dtype` names the type; the default is uint8.

@@ -56,8 +56,8 @@ constexpr void infer_truth(inference& node) {
 
 /// Definitions of element-wise operators with two operands. Commutativity follows PyTorch's `native_functions.yaml` and the reference
 /// kernels of TensorFlow Lite. In-place variants are omitted, because they write to the first operand. An operator with an attribute that
-/// applies to one operand only is not marked as commutative. The exception is `aten.add.Tensor`; the operator support `commutative` checks
-/// its attribute `alpha`.
+/// applies to one operand only is not marked as commutative. The exception is `aten.add.Tensor`: the operator support `commutative` checks
+/// the attribute `alpha` of this operator.
 inline constexpr operator_definition pairwise[] = {
     {.name = "aten.add.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
     {.name = "aten.mul.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},

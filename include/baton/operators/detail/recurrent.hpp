@@ -20,8 +20,8 @@ inline constexpr operand_definition rnn_operands[] = {{"input"}, {"weights"}, {"
 // Only the input is listed. Weights, biases and states follow, and most of them are optional.
 inline constexpr operand_definition gated_operands[] = {{"input"}};
 
-/// Sets output `output` to the dtype and shape of the input, except that the last dimension has the size `units` (the number of outputs per
-/// time step). `rank` is the rank of the input.
+/// Sets the dtype and shape of output `output` to those of the input, except that the size of the last dimension is `units`. `units` is the
+/// number of outputs per time step. `rank` is the rank of the input.
 constexpr void set_steps(inference& node, std::size_t output, std::size_t rank, std::int64_t units) {
   inferred_shape shape(node.shape(0).first(rank - 1));
   shape.add(units);

@@ -62,7 +62,7 @@ class state_check {
     return false;
   }
   /// Checks that no node and no output of the graph uses the mutable buffer `id` in or after a call that may write the state. A mutable
-  /// buffer has the value that the state had when the buffer's graph was called, so this use would read the old value.
+  /// buffer has the value that the state had when the buffer's graph was called, so such a use would read the old value.
   constexpr auto check_uses(value_id id) const -> failure {
     const auto& graph = program_[program_[id].graph];
     auto writer = none<node_id>;

@@ -24,7 +24,7 @@ namespace detail {
 
 /// The name that was probably meant by an unknown operator name.
 struct meant_name {
-  text_buffer text;               ///< the name that was probably meant; empty if the name is valid
+  text_buffer text;               ///< the name that was probably meant; empty if the name is valid, or if no known name is near
   bool has_no_namespace = false;  ///< the name has no namespace, and is otherwise similar to `text`
 };
 
@@ -104,7 +104,7 @@ constexpr auto are_variants(std::string_view a, std::string_view b) -> bool {
   return digits_of(a) != digits_of(b);
 }
 
-/// The operator that was probably meant by an operator in the namespace `aten`, both without their overloads.
+/// The operator that was probably meant by an operator name in the namespace `aten`. Both names are without their overloads.
 struct meant_base {
   bool is_known = false;    ///< a dialect has an overload of the operator
   std::string_view text{};  ///< the nearest known operator; empty if the operator is known, or if no known operator is near
@@ -211,7 +211,7 @@ constexpr auto check_operator_name(std::string_view name, span<const operator_di
   auto why = broken<"unknown_operator">();
   const auto suffix = name.substr(tflite::operator_prefix.size());
   const bool is_custom = suffix.empty() || suffix.starts_with("custom");
-  // At most half of the characters differ.
+  // At most half of the characters, and at most five characters, may differ.
   const auto nearest = is_custom ? std::string_view{} : detail::nearest_operator(suffix, std::min(suffix.size() / 2, std::size_t{5}) + 1);
   if (!nearest.empty()) why.reason = join("the nearest name is ", nearest, "; ");
   append(append(why.reason, "a custom operator is named "), tflite::custom_operator_prefix);

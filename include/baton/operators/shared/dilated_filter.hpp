@@ -14,8 +14,8 @@
 
 namespace baton {
 
-/// `filters` filters of [rows, columns] pixels, and a dilation, which inserts pixels between the rows and between the columns.
-/// `pixel_bytes` is the size of a pixel.
+/// Filters of [rows, columns] pixels, and a dilation, which inserts pixels between the rows and between the columns. `filters` is the
+/// number of filters. `pixel_bytes` is the size of a pixel.
 struct dilated_filter {
   std::int64_t filters = 1;
   std::array<std::int64_t, 2> taps{1, 1};
@@ -34,8 +34,8 @@ struct dilated_filter {
     }
     return bytes;
   }
-  /// Returns the bytes of the dilated filters. Each byte of a pixel that is inserted in a filter is the zero point of this filter. The zero
-  /// point of filter i is `zeros[i % zeros.size()]`. Requires that `size()` is not -1.
+  /// Returns the bytes of the dilated filters. All bytes of the pixels that the dilation inserts in a filter have the value of the filter's
+  /// zero point. The zero point of filter i is `zeros[i % zeros.size()]`. Requires that `size()` is not -1.
   constexpr auto bytes(span<const char> pixels, span<const char> zeros) const -> text_buffer {
     text_buffer result(static_cast<std::size_t>(size()), '\0');
     const auto width = static_cast<std::size_t>(pixel_bytes);

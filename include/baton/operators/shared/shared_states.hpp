@@ -79,7 +79,7 @@ class shared_state_check {
   span<const graph_id> callers_;
   CalleesOf callees_of_;
   vector<node_id> caller_;   ///< indexed by graph: the last node that calls the graph
-  vector<graph_id> shared_;  ///< indexed by graph: the graph with several callers that encloses or is the graph; `none` if there is none
+  vector<graph_id> shared_;  ///< indexed by graph: the graph itself if it has several callers, or an enclosing graph that has; else `none`
   vector<graph_id> discovered_;  ///< the shared graphs, in order of discovery
 };
 

@@ -229,8 +229,9 @@ constexpr auto read_parameters(const program_view& program, const node& record, 
 }  // namespace detail
 
 /// Returns the function that a float32 node computes for each element, or an unknown function. The function is known if `unary_names` has
-/// the operator, and the output has the shape of the variable operand. If the operator has two operands, one of them must be a constant
-/// with a single element (for `tfl.prelu`, the second). O(1).
+/// the operator, and the variable operand and the output are float32 tensors of the same shape. If the operator has two operands, one of
+/// them must be a constant with a single, finite element. For `tfl.prelu`, this must be the second operand. A division by the constant 0 is
+/// unknown. O(1).
 constexpr auto unary_function_of(const program_view& program, const node& record) -> unary_function {
   if (record.outputs.size != 1 || record.inputs.size == 0 || record.inputs.size > 2) return {};
   for (const auto& row : detail::unary_names) {
