@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Copies records of one program into the builder of another program. Used to extract parts (the nodes of a graph that become one delegate)
-// and to assemble programs from parts.
+// Copies records of one program into the builder of another program. Used to extract parts, and to assemble programs from parts. A part is
+// the nodes of a graph that become one delegate.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -22,7 +22,7 @@ enum class source_bytes : bool { copied, kept };
 
 /// A copier of values, nodes and whole graphs from one program (the source) into the current graph of a builder (the target). The copier
 /// records the copy of each value. Bytes outside the source program (`byte_ref::outside`) are not copied; the target also refers to them.
-/// Delegation tags (nodes with the same tag become one delegate) are not copied, because they apply only to the source.
+/// Delegation tags are not copied, because they apply only to the source. Nodes with the same tag become one delegate.
 class program_copier {
  public:
   constexpr program_copier(const program_view& from, program_builder& to, source_bytes bytes = source_bytes::copied)
@@ -35,9 +35,9 @@ class program_copier {
     define_operators();
   }
 
-  /// Discards the recorded copies of graphs, lowered modules (nodes that a backend's `preprocess` has compiled) and scratch (working memory
-  /// of a custom operator). Call this function after the target has been emptied. The recorded copies of other values are stale until these
-  /// values are copied again.
+  /// Discards the recorded copies of graphs, lowered modules and scratch. A lowered module is a part after a backend's `preprocess`;
+  /// scratch is working memory of a custom operator. Call this function after the target has been emptied. The recorded copies of other
+  /// values are stale until these values are copied again.
   constexpr void reset() {
     for (const auto id : copied_graphs_) graphs_[index(id)] = none<graph_id>;
     for (const auto id : copied_delegates_) delegates_[index(id)] = none<delegate_id>;
@@ -81,7 +81,7 @@ class program_copier {
   }
   /// Copies a value into the current graph, and returns the copy.
   constexpr auto copy_value(value_id id) -> value_id { return values_[index(id)] = to_.add_value(record_of(id)); }
-  /// Same as `copy_value`, but the copy also becomes a placeholder (an input, parameter, buffer or constant) of the current graph.
+  /// Same as `copy_value`, but the copy also becomes a placeholder of the current graph: an input, parameter, buffer or constant.
   constexpr auto copy_input(value_id id) -> value_id { return values_[index(id)] = to_.add_input(record_of(id)); }
 
   /// Copies a node with its scratch, its outputs and its delegate. Operands other than scratch must have been copied before.
@@ -183,8 +183,8 @@ class program_copier {
   }
 
  private:
-  /// Copies the references to the operator definitions and to the dialect (the operators and conventions of a format) from the source to
-  /// the target. A reference that the target already has is not replaced.
+  /// Copies the references to the operator definitions and to the dialect from the source to the target. A dialect is the operators and
+  /// conventions of a format. A reference that the target already has is not replaced.
   constexpr void define_operators() {
     if (to_.draft().operators.empty()) to_.define(from_.operators);
     if (to_.draft().dialect == nullptr && from_.dialect != nullptr) to_.set_dialect(*from_.dialect);
@@ -217,9 +217,9 @@ class program_copier {
     for (const auto id : ids) copies.push_back(copy_of(id));
     return copies;
   }
-  /// Returns a reference to existing bytes that are equal to `data`, in the named data (bytes that delegates look up by key) of the target
-  /// or in `latest`. If there are no equal bytes, copies `data` and returns a reference to the copy. `latest` contains the entries that are
-  /// about to be added to the target.
+  /// If an entry of the target's named data, or of `latest`, has bytes equal to `data`, returns a reference to these bytes. Otherwise,
+  /// copies `data` and returns a reference to the copy. Named data are bytes that delegates look up by key. `latest` contains the entries
+  /// that are about to be added to the target.
   constexpr auto copy_named_bytes(byte_ref data, const vector<named_data_ref>& latest) -> byte_ref {
     const auto& target = to_.draft();
     for (const auto& entry : target.named_data) {

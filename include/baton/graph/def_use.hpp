@@ -21,8 +21,8 @@ constexpr void note_producers(const program_view& program, range nodes, vector<n
 
 }  // namespace detail
 
-/// Returns the producer of each value, or `none<node_id>` for placeholders (inputs, parameters, buffers and constants) and scratch (working
-/// memory of a custom operator). O(values + nodes).
+/// Returns the producer of each value, indexed by value. Placeholders and scratch have `none<node_id>`. A placeholder is an input,
+/// parameter, buffer or constant; scratch is working memory of a custom operator. O(values + nodes).
 constexpr auto producers_of(const program_view& program) -> vector<node_id> {
   vector<node_id> producers(program.values.size(), none<node_id>);
   detail::note_producers(program, {0, static_cast<std::uint32_t>(program.nodes.size())}, producers);
@@ -76,7 +76,8 @@ constexpr auto use_counts(const program_view& program) -> vector<std::uint32_t> 
   for (const auto& output : program.outputs) uses[output.value] += 1;
   return uses;
 }
-/// Returns, indexed by value, 1 if the value is an output of the graph `scope` (a user output, or the new value of a buffer), else 0.
+/// Returns the outputs of the graph `scope` as flags, indexed by value. A flag is 1 if the value is a user output or the new value of a
+/// buffer, else 0.
 constexpr auto returned_values(const program_view& program, const graph& scope) -> vector<char> {
   vector<char> is_returned(program.values.size(), 0);
   for (const auto& spec : program.outputs_of(scope)) is_returned[spec.value] = 1;

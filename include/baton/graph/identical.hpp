@@ -153,11 +153,11 @@ class structural_comparison {
 
 }  // namespace detail
 
-/// True if two graphs are identical. Their nodes must have the same operators, operands and literals, in the same order, and outputs of the
-/// same types. Their placeholders (inputs, parameters, buffers and constants) must have the same names, targets, kinds and types. Their
-/// outputs must have the same kinds and targets and return the same values. Subgraphs and lowered modules (nodes that a backend's
-/// `preprocess` has compiled) are compared in the same way. Names of nodes, debug handles (the numbers that identify nodes of the model),
-/// tags (nodes with the same tag become one delegate) and the bytes of constants are ignored. O(size of both programs).
+/// True if two graphs are identical. Nodes at the same position must have the same operator, operands, attributes and output types.
+/// Placeholders at the same position must have the same name, target, kind and type. A placeholder is an input, parameter, buffer or
+/// constant. Graph outputs must have the same kinds and targets, and must return the same values. Subgraphs must be identical. Lowered
+/// modules must have the same backend, processed bytes and compile specs, and identical original graphs. Names of nodes, debug handles,
+/// tags, named data and the bytes of constants are ignored. O(size of both programs).
 constexpr auto is_identical(const program_view& left, graph_id left_graph, const program_view& right, graph_id right_graph) -> bool {
   detail::structural_comparison comparison(left, right);
   comparison.pair(left_graph, right_graph);
@@ -169,8 +169,9 @@ constexpr auto is_identical(const program_view& left, const program_view& right)
   return is_identical(left, graph_id{0}, right, graph_id{0});
 }
 /// True if each node of `left_nodes` is identical to the node at the same position of `right_nodes`. Two nodes are identical if they have
-/// the same operator, attributes and types, and identical operands. Two operands are identical if they are placeholders with the same name,
-/// target, kind and type, or the same output of identical nodes. The positions of nodes in their programs are ignored.
+/// the same operator, attributes and types, and identical operands, subgraphs and lowered modules. Two operands are identical if they are
+/// placeholders with the same name, target, kind and type, or the same output of identical nodes. The positions of nodes in their programs
+/// are ignored.
 constexpr auto is_identical(const program_view& left, span<const node_id> left_nodes, const program_view& right,
                             span<const node_id> right_nodes) -> bool {
   if (left_nodes.size() != right_nodes.size()) return false;

@@ -14,12 +14,12 @@ namespace baton {
 
 /// A minimum cut of a network. A cut assigns each vertex to the source side or to the sink side. Each vertex has a cost on each side, and
 /// each edge has a cost if its ends are on different sides. A minimum cut has the lowest sum of costs. `solve` computes a minimum cut in
-/// two stages. The first stage eliminates each vertex with at most two neighbors. For each assignment of the neighbors to sides, the vertex
-/// takes its cheaper side. The cost of this side becomes a cost of the neighbors (variable elimination: U. Bertele, F. Brioschi, Nonserial
-/// Dynamic Programming, 1972). The first stage eliminates chains and residual connections entirely. The second stage solves the remaining
-/// network by blocking flows (E. A. Dinic, Algorithm for solution of a problem of maximum flow in networks with power estimation, Soviet
-/// Math. Doklady 11, 1970). There is no recursion, so the depth of the network does not affect the stack. The sum of all costs other than
-/// `unlimited` must be less than `unlimited`.
+/// two stages. The first stage eliminates vertices with at most two neighbors. For each assignment of the neighbors to sides, an eliminated
+/// vertex takes its cheaper side. The cost of this side becomes a cost of the neighbors (variable elimination: U. Bertele, F. Brioschi,
+/// Nonserial Dynamic Programming, 1972). The first stage eliminates chains and residual connections entirely. The second stage solves the
+/// remaining network by blocking flows (E. A. Dinic, Algorithm for solution of a problem of maximum flow in networks with power estimation,
+/// Soviet Math. Doklady 11, 1970). There is no recursion, so the depth of the network does not affect the stack. The sum of all costs other
+/// than `unlimited` must be less than `unlimited`.
 class minimum_cut {
  public:
   using amount = std::int64_t;

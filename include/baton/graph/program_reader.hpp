@@ -14,9 +14,9 @@
 namespace baton {
 
 /// A reader of a program that a rewriter is changing. The reader has the read functions of `program_view`. A `program_view` refers to the
-/// pools (the flat arrays of a program) themselves, so an insertion invalidates the view. A reader refers to the program, so the reader
-/// stays valid until the rewriter finishes. The spans, texts and references that the reader's functions return are valid until the next
-/// insertion. A reader converts to `program_view`, so that it can be passed to functions that only read.
+/// pools, the flat arrays of a program, so an insertion invalidates the view. A reader refers to the program, so the reader stays valid
+/// until the rewriter finishes. The spans, texts and references that the reader's functions return are valid until the next insertion. A
+/// reader converts to `program_view`, so that it can be passed to functions that only read.
 class program_reader {
  public:
   constexpr explicit program_reader(const exported_program& program) : program_(&program) {}

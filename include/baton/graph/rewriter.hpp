@@ -28,9 +28,9 @@
 namespace baton {
 
 /// A node to be inserted. A debug handle is the number that identifies a node of the model; nodes with the same tag become one delegate.
-/// The rewriter copies all texts and lists. The texts and lists in `literals` must not be in the pools (the flat arrays of a program) of
-/// the changed program, because the insertion may reallocate the pools before it copies `literals`. The other texts and lists may be in the
-/// pools.
+/// The rewriter copies all texts and lists. The pools are the flat arrays of a program. The texts and lists in `literals` must not be in
+/// the pools of the changed program, because the insertion may reallocate the pools before it copies `literals`. The other texts and lists
+/// may be in the pools.
 struct new_node {
   std::string_view name;
   std::string_view op;
@@ -44,8 +44,8 @@ struct new_node {
 };
 
 /// A program that is being changed. Records keep their positions until `finish`, so ids remain valid. Tags, delegates, names, quantization,
-/// states and subgraphs are kept. If there are no changes, `finish` returns an equal program. The graphs of a lowered module (nodes that a
-/// backend's `preprocess` has compiled) are never changed, because the result of `preprocess` was computed from these graphs.
+/// states and subgraphs are kept. If there are no changes, `finish` returns an equal program. The graphs of a lowered module are never
+/// changed, because a backend's `preprocess` has computed the processed bytes of the module from these graphs.
 /// The cost of replacing all uses of a value does not depend on the number of uses. `finish` is O(size of the program). The rewriter checks
 /// nothing, because `verify` runs after every pass.
 /// The debug handles of an erased node become folded handles of another node, the owner. The owner is the node into which the erased node
@@ -206,7 +206,7 @@ class basic_rewriter {
   /// Copies text or bytes into the program, and returns a reference to the copy.
   constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
   /// Adds the bytes that a recipe computes from `source`, and returns a reference to them. The reference is empty if the size of `source`
-  /// differs from `recipe.size()`, or is 0. If `when` is `deferred`, the rewriter's program must be a static program, because its bytes are
+  /// differs from `recipe.size()`, or is 0. If `when` is `deferred`, the source program must be a static program, because its bytes are
   /// read later. Data of at least `min_deferred_size` bytes may then remain uncomputed until the changed program is stored as a constant.
   /// To read deferred data earlier, call `settle`.
   constexpr auto derive(const byte_recipe& recipe, byte_ref source, byte_recipe::timing when = byte_recipe::timing::at_once) -> byte_ref {

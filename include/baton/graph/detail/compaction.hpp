@@ -16,7 +16,7 @@
 namespace baton::detail {
 
 /// The insertion of a new node `id`. `place` is 2n if the node is inserted before node n, or 2n + 1 if it is inserted after node n. If
-/// `needs_handle` is set, `id` has no debug handle (the number that identifies a node of the model) yet.
+/// `needs_handle` is set, `id` has no debug handle yet. A debug handle is the number that identifies a node of the model.
 struct node_insertion {
   std::uint32_t place;
   node_id id;
@@ -53,8 +53,8 @@ struct program_changes {
   }
 };
 
-/// Rebuilds the pools (the flat arrays of a program) of graphs, nodes, values, operands, outputs and subgraphs. Records of other pools are
-/// neither moved nor removed, even if they are unused. `program_changes::inserted` must be sorted.
+/// Rebuilds the pools of graphs, nodes, values, operands, outputs and subgraphs. The pools are the flat arrays of a program. Records of
+/// other pools are neither moved nor removed, even if they are unused. `program_changes::inserted` must be sorted.
 class compaction {
  public:
   constexpr compaction(exported_program& program, program_changes& changes) : program_(program), changes_(changes) {}
@@ -178,7 +178,7 @@ class compaction {
     for (std::uint32_t i = 0; i < operands.size; ++i) operands_.push_back(new_id(program_.operands[operands.first + i]));
     return {first, operands.size};
   }
-  /// Copies the inputs and outputs of a graph. Inserts new owned data (parameters, buffers and constants) before the first user input,
+  /// Copies the inputs and outputs of a graph. Inserts new placeholders (`program_changes::new_inputs`) before the first user input,
   /// because importers use this order.
   constexpr void copy_signature(graph& record, graph_id id) {
     const auto first = static_cast<std::uint32_t>(operands_.size());

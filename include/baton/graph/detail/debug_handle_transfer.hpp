@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Transfers the debug handles (the numbers that identify nodes of the model) of erased nodes to the nodes that replace them.
+// Transfers the debug handles of erased nodes to the nodes that replace them. A debug handle is the number that identifies a node of the
+// model.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -22,7 +23,7 @@ namespace baton::detail {
 ///   `folded_into` to the node that had an output of the erased node as operand, for example to fold a padding into a convolution;
 /// - the producer of the value that replaces an output of the erased node, for example the node before a copy that was erased;
 /// - the first user of an output of the erased node, for example a reshape whose shape was computed by nodes that became constants.
-/// If this owner is also erased, the handles go to the owner of this owner. If none of the listed nodes exists, the handles are dropped.
+/// If that node is also erased, its own owner gets the handles. If none of the listed nodes exists, the handles are dropped.
 /// O(nodes + edges), plus the sort of the moved handles. `program_changes::inserted` must be sorted.
 class debug_handle_transfer {
  public:
@@ -149,7 +150,7 @@ class debug_handle_transfer {
   exported_program& program_;
   program_changes& changes_;
   vector<node_id> owner_;  ///< indexed by node: the node itself; if the node is erased, the final owner of its handles
-  vector<node_id> user_;   ///< indexed by value: the first user before replacements; if this user is erased, the owner of its handles
+  vector<node_id> user_;   ///< indexed by value: the first user, without replacements; if this user is erased, the owner of its handles
   vector<moved_handle> moved_handles_;
 };
 

@@ -1,5 +1,7 @@
-// SPDX-FileCopyrightText: The Baton authors SPDX-License-Identifier: Apache-2.0 Decodes the processed bytes of ExecuTorch's XNNPACK backend
-// into a graph of operators of Baton's kernels. Processed bytes are the result of a backend's `preprocess`.
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Decodes the processed bytes of ExecuTorch's XNNPACK backend into a graph of operators of Baton's kernels. Processed bytes are the result
+// of a backend's `preprocess`.
 #pragma once
 
 #include <baton/core/name.hpp>

@@ -1,5 +1,7 @@
-// SPDX-FileCopyrightText: The Baton authors SPDX-License-Identifier: Apache-2.0 The processed bytes of ExecuTorch's XNNPACK backend: a
-// header, a graph as a flatbuffer, and constants. Processed bytes are the result of a backend's `preprocess`.
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The processed bytes of ExecuTorch's XNNPACK backend: a header, a graph as a flatbuffer, and constants. Processed bytes are the result of
+// a backend's `preprocess`.
 #pragma once
 
 #include <baton/core/name.hpp>

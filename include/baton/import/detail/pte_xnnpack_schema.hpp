@@ -1,5 +1,7 @@
-// SPDX-FileCopyrightText: The Baton authors SPDX-License-Identifier: Apache-2.0 The schema of the processed bytes of ExecuTorch's XNNPACK
-// backend: slots of fields, operators, data types and flags. Processed bytes are the result of a backend's `preprocess`.
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The schema of the processed bytes of ExecuTorch's XNNPACK backend: slots of fields, operators, data types and flags. Processed bytes are
+// the result of a backend's `preprocess`.
 #pragma once
 
 #include <baton/core/config.hpp>
