@@ -80,15 +80,16 @@ struct xnnpack_window {
   bool states_same_ = false;
 };
 
-/// The operators of a layer: `plain` for float32 values with SAME or VALID padding, `padded` for int8 values and for other padding.
+/// The operators of a layer. `plain` computes float32 values with SAME or VALID padding. `padded` also supports int8 values, other padding,
+/// and a dilated maximum pool.
 struct layer_names {
   literal_name plain;
   literal_name padded;
 };
 
 /// Adds a layer with the operands input, filter and bias. A layer with an int8 output rounds once, and its bounds are quantized values. In
-/// other layers, the input and the bias are converted to float32; `xnnpack_filter` has converted the filter. `can_be_plain` is true if the
-/// padding is SAME or VALID.
+/// other layers, the input and the bias are converted to float32; `xnnpack_filter` has converted the filter. `can_be_plain` is true if
+/// `names.plain` supports the window.
 constexpr void add_xnnpack_layer(xnnpack_emission& emitter, const layer_names& names, span<const value_id> operands, value_id out,
                                  vector<named_literal> literals, bool can_be_plain) {
   if (emitter.is_refused()) return;

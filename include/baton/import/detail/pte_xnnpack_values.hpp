@@ -83,7 +83,7 @@ class xnnpack_values {
       auto record = record_of(inputs_[i].id);
       const auto outer = model_.builder.at(operands[i]).shape;
       const bool is_one_element = !model_.why && element_count_of(record.shape) == 1 && element_count_of(outer) == 1;
-      if (is_one_element && outer.size <= tensor_type::max_rank) record.shape = outer;  // the shapes [] and [1] are equivalent
+      if (is_one_element && outer.size <= tensor_type::max_rank) record.shape = outer;  // [], [1], [1, 1] and so on are equivalent
       if (!has_type_of("input ", i, record, operands[i])) return false;
       record.kind = value_kind::user_input;
       values_[inputs_[i].id] = scopes_.add_input(graph_, record, scopes_.order_of(operands[i]));
