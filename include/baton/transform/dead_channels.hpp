@@ -245,10 +245,10 @@ constexpr auto saved_multiply_adds(const program_view& program, const live_chann
 /// if the layer pads, because the contribution then differs at the border.
 ///
 /// The operands and the output of a pool, a sum or a reshape keep the same channels. A depthwise convolution keeps or loses an input
-/// channel together with all its output channels. If only one input channel stays, some of its output channels can still be removed. The
-/// pass does not change graph inputs and outputs, tagged nodes (nodes that are assigned to a delegate), lowered modules (nodes that a
-/// backend's `preprocess` has compiled), or weights with several users. The operands and outputs of operators that this comment does not
-/// name keep all channels.
+/// channel together with all output channels that are computed from it. Exception: if only one input channel stays, its unneeded output
+/// channels are removed. The pass does not change graph inputs and outputs, tagged nodes (nodes that are assigned to a delegate), lowered
+/// modules (nodes that a backend's `preprocess` has compiled), or weights with several users. The operands and outputs of operators that
+/// this comment does not name keep all channels.
 ///
 /// In constant evaluation, the search for constant channels usually reads only about 20 nonzero weights per output channel, and the zero
 /// weights before them. The removal evaluates one operation per remaining weight. Models of up to 264 KB fit the compilers' default limits

@@ -74,9 +74,9 @@ constexpr auto pads_with_zero(const program_view& program, const node& record, v
 /// The convolution is a `tfl.conv_2d` or `tfl.depthwise_conv_2d` with VALID padding. Both nodes stay if SAME would move the windows, as for
 /// a padding of 1 on each side and a stride of 2. Both also stay if the operand of the padding node is a mutable buffer (a buffer that
 /// keeps its value from run to run), because the buffer may be written between the two nodes. The convolution keeps its debug handle (the
-/// number that identifies a node of the model). The debug handle of the padding node becomes a folded handle (the debug handle of a node
-/// that was merged into another node) of the convolution. In float32, the output is bit-exact only if the weights are finite, because with
-/// SAME, a window at the border omits the products with zero.
+/// number that identifies a node of the model). The debug handle of the padding node becomes a folded handle of the convolution, because
+/// the padding node is merged into the convolution. In float32, the output is bit-exact only if the weights are finite, because with SAME,
+/// a window at the border omits the products with zero.
 struct fold_padding {
   static constexpr std::string_view name = "fold_padding";
   static constexpr bool rarely_grows = true;

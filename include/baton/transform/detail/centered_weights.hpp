@@ -21,8 +21,8 @@ class centered_weights {
   }
 
  public:
-  /// `zero_points` has one number in [-128, 127] for each channel. The weights are groups of `run` consecutive weights of one channel each.
-  /// The channels of the groups repeat in order. The number of weights must be a multiple of `run`.
+  /// `zero_points` has one number in [-128, 127] for each channel. Each group of `run` consecutive weights belongs to one channel: group g
+  /// belongs to channel g modulo the number of channels. The number of weights must be a multiple of `run`.
   constexpr centered_weights(span<const char> weights, span<const std::int64_t> zero_points, std::size_t run)
       : weights_(weights.data()),
         size_(weights.size()),
@@ -70,8 +70,8 @@ class centered_weights {
   }
 
  private:
-  /// Stores the summands of the difference of weight `at` and its zero point `zero` at `to`, `to + step` and so on. The summands differ by
-  /// at most 1.
+  /// Splits the difference of weight `at` and its zero point `zero` into summands that differ by at most 1. Stores the summands at the
+  /// addresses `to`, `to + step` and so on.
   constexpr void store(char* to, std::size_t step, std::size_t at, int zero) const {
     const int whole = static_cast<signed char>(weights_[at]) - zero, n = summands_;
     to[0] = static_cast<char>(whole / n);

@@ -86,8 +86,8 @@ constexpr auto numbers_for(emission& emitter, literal_name key, std::size_t dime
   for (std::size_t d = 0; d < dimensions; ++d) result.push_back(emitter.entry(key, count == 1 ? 0 : d, absent));
   return result;
 }
-/// Returns the paddings before all dimensions, followed by the paddings after all dimensions, which are equal. The list argument `key` has
-/// one number for each dimension, as in `numbers_for`.
+/// Returns the padding before each dimension, followed by the padding after each dimension. Both are the number of the list argument `key`
+/// for the dimension (`numbers_for`).
 constexpr auto pads_for(emission& emitter, literal_name key, std::size_t dimensions) -> vector<std::int64_t> {
   auto result = numbers_for(emitter, key, dimensions, 0);
   for (std::size_t d = 0; d < dimensions; ++d) result.push_back(result[d]);

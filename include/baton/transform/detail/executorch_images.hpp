@@ -22,8 +22,8 @@
 namespace baton::detail {
 
 /// Returns the factor by which spatial dimension `d` (0 is the height) of an image grows. Returns 0 if only the sizes of the output are
-/// stated. The argument `height` is a list of all factors, or the factor of the height. If `height` is a number, the argument `width` is
-/// the factor of the width.
+/// stated. If the argument `height` is a list, the list has the factors of all dimensions. Otherwise, the arguments `height` and `width`
+/// are the two factors.
 constexpr auto scale_factor(emission& emitter, literal_name height, literal_name width, std::size_t d) -> double {
   const auto factors = emitter.reals(height);
   if (factors.empty()) return emitter.real(d == 0 ? height : width);

@@ -118,7 +118,7 @@ class ordered_output {
         stored_(emitter.output_type()) {
     const auto file = order_of_output(emitter);
     if (emitter.is_refused() || file.rank != wanted.rank) return;
-    back_ = reordering(stored_, file, wanted);  // from the order in the file to `wanted`
+    back_ = reordering(stored_, file, wanted);  // from the order in the file to `wanted`; `end` applies the inverse
     const auto computed = back_.result();
     is_other_ = back_.moves() || !std::equal(computed.shape().begin(), computed.shape().end(), stored_.shape().begin());
     is_other_ = is_other_ || is_image;  // an image is a separate value, because it has a layout

@@ -164,7 +164,7 @@ class layer_fusion {
         .scales = old.quant.scales, .channels = old.quant.channels, .axis = is_split_depthwise_ ? 0 : old.quant.axis};
     if (summands != 1) repeat_input(inner, summands);
   }
-  /// Repeats each group of `inner` channels of the input `summands` times.
+  /// Replaces each group of `inner` input channels by `summands` copies of the group.
   constexpr void repeat_input(std::int64_t inner, std::int64_t summands) {
     const auto shape = fusion_.shape(input_);
     tensor_type whole{dtype::int8, shape.size(), {}};

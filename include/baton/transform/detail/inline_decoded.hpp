@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces the calls of decoded delegates by their original graphs (the nodes before `preprocess`), which the importer has decoded from the
-// processed bytes (the result of a backend's `preprocess`).
+// Replaces the calls of decoded delegates by the original graphs of these delegates. An original graph consists of the nodes before
+// `preprocess`. The importer has decoded it from the processed bytes, the result of a backend's `preprocess`.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -46,8 +46,8 @@ class decoded_inlining {
   }
 
   /// Copies the nodes of the delegate's original graph in place of the node `call`. The outputs of the copied nodes have the names of the
-  /// call's outputs. The debug handles (the numbers that identify nodes of the model) of the call become folded handles (the debug handles
-  /// of nodes that were merged into another node) of the last copied node.
+  /// call's outputs. A debug handle is a number that identifies a node of the model. The debug handles of the call become folded handles of
+  /// the last copied node, as if the call had been merged into this node.
   constexpr void copy_original(node_id call) {
     const auto& record = source_[call];
     const auto& original = source_[source_[record.delegate].original];

@@ -32,8 +32,8 @@ struct channel {
 /// - An output channel that stays needs each input channel for which the output channel has a nonzero weight. A constant input channel is
 ///   not needed if its products are 0 or can be added to the bias.
 /// - The operands and the output of a pool, a sum or a reshape keep the same channels.
-/// - A depthwise convolution keeps or loses an input channel together with all its output channels. If only one input channel stays,
-///   some of its output channels can still be removed (`mark_depthwise`).
+/// - A depthwise convolution keeps or loses an input channel together with all output channels that are computed from it. Exception: if
+///   only one input channel stays, its unneeded output channels are removed (`mark_depthwise`).
 ///
 /// The forward pass reads the weights of each layer once. The backward pass reads only the weights of channels that are not yet known to
 /// stay.

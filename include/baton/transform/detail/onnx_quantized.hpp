@@ -73,8 +73,8 @@ constexpr auto dequantized_bias(emission& emitter, std::size_t at, std::size_t i
   return emitter.add("dequantized_bias", "tfl.dequantize", {copy}, type, {}, {.is_constant = true});
 }
 
-/// Emits the node in float32: calls `emit` with `operands`, and quantizes the output. The scale is operand `scale`, and the zero point is
-/// operand `scale + 1`. If the node has no operand `scale`, the output must be float32 and is not quantized.
+/// Emits the node in float32: calls `emit` with `operands`, and quantizes the output. The scale of the output is operand `scale`, and the
+/// zero point of the output is operand `scale + 1`. If the node has no operand `scale`, the output must be float32 and is not quantized.
 constexpr void emit_in_float(emission& emitter, const vector<value_id>& operands, std::size_t scale, void (*emit)(emission&)) {
   if (emitter.is_refused()) return;
   if (!emitter.has(scale)) {  // `QGemm` without a scale has a float32 output

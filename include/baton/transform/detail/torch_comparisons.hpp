@@ -31,8 +31,8 @@ constexpr void emit_torch_product(emission& emitter) {
   const promoted_pair pair(emitter, emitter.output_type().type);
   if (!emitter.is_refused()) expression(emitter).finish(Op, pair.first, pair.second);
 }
-/// Emits the sum or difference of the first operand and argument 2 times the second operand. If `IsReverse` is set, the operands are
-/// exchanged, so that argument 2 times the first operand is subtracted from the second operand.
+/// Emits a + alpha · b or a - alpha · b, depending on `Op`. The operands are a and b; argument 2 is alpha, by default 1. If `IsReverse` is
+/// set, a is the second operand and b the first.
 template <fixed_string Op, bool IsReverse = false>
 constexpr void emit_torch_sum(emission& emitter) {
   const auto type = emitter.output_type().type;
@@ -98,8 +98,8 @@ constexpr void emit_torch_logical(emission& emitter) {
   const promoted_pair pair(emitter, dtype::boolean);
   if (!emitter.is_refused()) emitter.finish(Op, {pair.first, pair.second});
 }
-/// Emits a bitwise function of two operands. `Op` is the operator for booleans. Refuses other types (the pass then fails with
-/// `unsupported_operator`), except for the exclusive or.
+/// Emits a bitwise function of two operands. `Op` is the operator that computes the function of booleans. Only the exclusive or
+/// (`tfl.not_equal`) supports other types. Refuses other types for all other functions (the pass then fails with `unsupported_operator`).
 template <fixed_string Op>
 constexpr void emit_torch_bits(emission& emitter) {
   const auto type = emitter.output_type().type;
