@@ -61,13 +61,14 @@ constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
 }  // namespace detail
 
 /// A pass that fuses float32 operators between `tfl.dequantize` and a quantization (`tfl.quantize` or `baton.quantize`) into operators on
-/// integers. The quantized values must have one scale and at most 16 bits. First, a quantization that follows reshapes and transposes is
-/// moved before them, if the operator before them can be fused with a quantization. Then each node is visited once, in order:
+/// integers. The quantized values must have one scale and at most 16 bits. First, a quantization after reshapes and transposes is moved
+/// before these operators, if the operator that precedes them can be fused with a quantization. Then each node is visited once, in order:
 /// - A quantization of a dequantized value is removed if both quantized values have the same type, scale and zero point. Otherwise, the
 ///   quantization becomes a requantization, a `baton.quantize` of integers.
-/// - An operator that moves, selects or compares elements (reshape, transpose, padding with 0, slice, max pool, ...) is applied to the
-///   integers, and its output is dequantized. If the operands of a concatenation, pack, maximum or minimum have different quantizations,
-///   the operator is fused only if its output is quantized. The operands are then requantized to the quantization of the output.
+/// - An operator that moves, selects or compares elements is applied to the integers, and its output is dequantized. Examples are reshape,
+///   transpose, padding with 0, slice and max pool. If the operands of a concatenation, pack, maximum or minimum have different
+///   quantizations, the operator is fused only if its output is quantized. The operands are then requantized to the quantization of the
+///   output.
 /// - A layer (`conv_2d`, `depthwise_conv_2d`, `fully_connected`) becomes an operator of the namespace `baton`, which rounds once. An
 ///   average pool, a mean over height and width, a sum, a difference or a product also becomes such an operator. All operands except a bias
 ///   must be dequantized from int8. The only user of the output must be the quantization, or a clamp before the quantization. Clamps become

@@ -23,9 +23,10 @@ namespace baton {
 
 /// A pass that replaces operators of ONNX, ExecuTorch and torch.export by operators that the kernels support (`tfl.` or `baton.`). Also
 /// fuses quantization into these operators. Applies `passes` in order if a program has operators of ONNX, of ExecuTorch's files or of
-/// torch.export, or calls a decoded delegate. A delegate is decoded if the importer has read the delegate's original graph (the nodes
-/// before `preprocess`) from the processed bytes (the result of a backend's `preprocess`). The pass replaces the call by this graph. All
-/// other programs are returned unchanged, at the cost of a few comparisons for each node. Fails with the errors of `passes`.
+/// torch.export, or calls a decoded delegate. A delegate is decoded if the importer has read the original graph of the delegate from the
+/// processed bytes. The original graph consists of the nodes before `preprocess`; the processed bytes are the result of `preprocess`. The
+/// pass replaces the call by the original graph. All other programs are returned unchanged, at the cost of a few comparisons for each node.
+/// Fails with the errors of `passes`.
 struct legalize {
   static constexpr std::string_view name = "legalize";
   using passes = pass_list<detail::inline_decoded, legalize_onnx, legalize_executorch, legalize_torch, shift_to_int8, fuse_activations,

@@ -51,9 +51,9 @@ struct onnx_legalization {
 /// values. Conversions between quantized and float32 values become `baton.quantize` and `tfl.dequantize`. A quantized operator such as
 /// `onnx.QLinearConv` becomes a dequantization, a float32 operator and a quantization. The pass `fuse_quantization` can then replace these
 /// three nodes by an integer operator. If several nodes replace one node, the main one (`emission::finish`) has the name and the debug
-/// handle (the number that identifies a node of the model) of the replaced node. Nodes of other dialects stay. A program without ONNX
-/// operators is returned unchanged. Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists these nodes by operator
-/// and cause.
+/// handle of the replaced node. A debug handle is a number that identifies a node of the model. Nodes of other dialects stay. A program
+/// without ONNX operators is returned unchanged. Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists these
+/// nodes by operator and cause.
 struct legalize_onnx : detail::legalization<detail::onnx_legalization> {
   static constexpr std::string_view name = "legalize_onnx";
 };

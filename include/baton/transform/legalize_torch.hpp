@@ -49,9 +49,9 @@ struct torch_legalization {
 /// are decomposed, for example attention, normalizations and recurrent cells. An image is stored with the channels last if the transposes
 /// of the program then move fewer bytes. Weights are permuted accordingly. Graph inputs and outputs stay as in the file. Scales and zero
 /// points become the quantization of values. Conversions between quantized and float32 values become `baton.quantize` and `tfl.dequantize`.
-/// If several nodes replace one node, the main one (`emission::finish`) has the name and the debug handle (the number that identifies a
-/// node of the model) of the replaced node. Nodes of other dialects stay. A program without operators of torch.export is returned
-/// unchanged. Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists these nodes by operator and cause.
+/// If several nodes replace one node, the main one (`emission::finish`) has the name and the debug handle of the replaced node. A debug
+/// handle is a number that identifies a node of the model. Nodes of other dialects stay. A program without operators of torch.export is
+/// returned unchanged. Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists these nodes by operator and cause.
 struct legalize_torch : detail::legalization<detail::torch_legalization> {
   static constexpr std::string_view name = "legalize_torch";
 };

@@ -34,8 +34,8 @@ struct pass {
 ///   larger than the pools of `program` (core/shared/pool_sizes.hpp).
 ///
 /// Laws, checked by `tests/laws/pass.hpp`:
-/// - The result is well-formed. The result has the user inputs, the outputs and the states (buffers that keep their values from run to run)
-///   of `program`, and computes the same outputs.
+/// - The result is well-formed. The result has the user inputs, the outputs and the states of `program`, and computes the same outputs. A
+///   state is a buffer that keeps its value from run to run.
 /// - The pass is idempotent.
 /// - A node that stays keeps its debug handle (the number that identifies a node of the model). A node that replaces another node takes the
 ///   debug handle of the replaced node. If an output of the program depends on a removed node, `node::folded_handles` of another node keeps

@@ -79,9 +79,8 @@ struct shift_to_int8 {
       }
       keep_values_of_other_nodes();
     }
-    /// Excludes the values that must stay uint8, because a node that the pass does not support uses or produces them. Also excludes values
-    /// that no node uses or produces. A node that moves elements needs the same type for operands and outputs, so one excluded value can
-    /// exclude further values.
+    /// Excludes the values that must stay uint8: values of nodes that the pass does not support, and values that no node uses or produces.
+    /// A node that moves elements needs the same type for operands and outputs, so one excluded value can exclude further values.
     constexpr void keep_values_of_other_nodes() {
       vector<char> is_used(program_.values.size(), 0);
       for (const auto id : nodes_) {
@@ -133,8 +132,8 @@ struct shift_to_int8 {
 
     // The change
 
-    /// Replaces an operand of a node by an int8 copy if the operand is marked in `is_shifted_` and is a user input or a graph output. Also
-    /// replaces a marked output if it is a graph output. Does nothing for a quantization whose input is not float32.
+    /// Replaces operands of a node by int8 copies if they are marked in `is_shifted_` and are user inputs or graph outputs. Does the same
+    /// for outputs of the node that are marked and are graph outputs. Does nothing for a quantization whose input is not float32.
     constexpr void convert_operands(node_id id) {
       const auto& record = program_[id];
       const auto inputs = program_.inputs(record);

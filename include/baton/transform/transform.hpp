@@ -113,8 +113,8 @@ consteval auto pass_failure(pass_list<First, Rest...>) -> static_failure {
     return pass_failure<rewritten>(needed_passes<rewritten>(pass_list<Rest...>{}));
   }
 }
-/// Returns the failure of the stage of `Model`, or the failure of the verification of `Model`, or an empty failure. The result of a stage
-/// with `is_verified` is not verified again.
+/// Returns the failure of the stage that computes `Model`. If the stage did not fail, verifies `Model` and returns the failure of the
+/// verification, which may be empty. The result of a stage with `is_verified` is not verified again.
 template <class Model>
 consteval auto input_failure() -> static_failure {
   if constexpr (!Model::is_valid) {

@@ -56,10 +56,10 @@ constexpr auto requantized(const quantized_layer& layer, quantized::fixed_multip
   return {from, low == high ? from : static_cast<std::int16_t>(layer.range.clamp((low < high ? high : low) + layer.zero_point))};
 }
 
-/// A computation of the interval of each output channel of a layer from the intervals of its input channels. First, the products of each
-/// tap (element of the filter window) are summed over the input channels, which yields one interval per tap. Then the intervals of the taps
-/// are summed. If some outputs have taps in the padding, this sum may be wider than necessary. `by_border` then groups the outputs by their
-/// taps inside the image, and sums only these taps for each group.
+/// A computation of the interval of each output channel of a layer. The intervals of the input channels are given. First, the products of
+/// each tap (element of the filter window) are summed over the input channels, which yields one interval per tap. Then the intervals of the
+/// taps are summed. If some outputs have taps in the padding, this sum may be wider than necessary. `by_border` then groups the outputs by
+/// their taps inside the image, and sums only these taps for each group.
 ///
 /// An input minus the zero point is in the interval (center ± radius) / 2. The sums of weight * center and of |weight| * radius give both
 /// ends of the interval of the summed products, without branches. Each statement processes eight weights, because compilers limit the

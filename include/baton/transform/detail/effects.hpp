@@ -30,8 +30,8 @@ constexpr auto has_own_effects(const program_view& program, const node& record) 
 /// Whether a node may have effects other than its outputs, so that the node must stay even if no output is used. True for:
 /// - nodes without outputs, and delegate calls;
 /// - operators whose definition sets `keeps_state`;
-/// - nodes with a mutable buffer (a buffer that keeps its value from run to run) as an operand, because the node may write the buffer in
-///   place. Exceptions are operators of `aten`, and operators whose definition sets `is_functional`;
+/// - nodes with a mutable buffer as an operand, because the node may write the buffer in place. A mutable buffer keeps its value from run
+///   to run. Exceptions are operators of `aten`, and operators whose definition sets `is_functional`;
 /// - custom operators of TensorFlow Lite without a definition that sets `is_functional`, and builtin operators that are newer than the
 ///   table `operator_names` (operators/shared/operator_names.hpp);
 /// - nodes with a subgraph that mutates a state or contains a node with effects.

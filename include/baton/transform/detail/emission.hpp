@@ -175,8 +175,8 @@ class emission : public layout_emission {
     insert(view(named), op, {inputs.begin(), inputs.size()}, results, {});
     return results;
   }
-  /// Inserts the main node. The main node has the name, the debug handle (the number that identifies a node of the model), the tag (nodes
-  /// with the same tag become one delegate) and all outputs of the replaced node.
+  /// Inserts the main node. The main node has the name, the debug handle, the tag and all outputs of the replaced node. A debug handle is a
+  /// number that identifies a node of the model. Nodes with the same tag become one delegate.
   constexpr void finish(text_argument op, span<const value_id> inputs, span<const named_literal> literals = {}) {
     main_ = change_.insert_before(
         id_, {.name = name(), .op = op, .inputs = inputs, .outputs = outputs_, .literals = literals, .handle_of = id_, .tag_of = id_});

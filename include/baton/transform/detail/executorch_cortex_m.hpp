@@ -124,8 +124,8 @@ constexpr void emit_cortex_m_average_pool(emission& emitter) {
   finish_cortex_m_pool(emitter, "baton.average_pool_2d", IsNhwc, {{"ceil_mode", emitter.integer("arg_4")}, {"rounding", "away"}});
 }
 
-/// Returns operand `at` in the dimension order of the output, so that the operand can be broadcast. If this order is not the identity,
-/// refuses an operand that has fewer dimensions than the output and more than one element (the pass then fails with
+/// Returns operand `at` in the dimension order of the output, so that the operand can be broadcast. If this order is not the identity, an
+/// operand with several elements must have as many dimensions as the output. Otherwise, refuses the node (the pass then fails with
 /// `unsupported_operator`).
 constexpr auto broadcast_operand(emission& emitter, std::size_t at) -> value_id {
   const auto out = order_of_output(emitter);

@@ -67,8 +67,8 @@ class float16_constants {
     const auto image = program.inputs(record)[is_transposed && record.inputs.size > 2 ? 2 : 0];
     return (at == 1 || at == (is_transposed ? 3 : 2)) && image != none<value_id> && program[image].type == dtype::float32;
   }
-  /// Returns the operand of a `tfl.dequantize` if the operand is a float16 constant, is not assigned to a delegate (has no tag), and has
-  /// data of the size of its shape. Otherwise, returns `none`.
+  /// Returns the operand of a `tfl.dequantize`, or `none` if the operand cannot be folded. The operand must be a float16 constant without a
+  /// tag, so that it is not assigned to a delegate. The size of its data must match its shape.
   static constexpr auto source_of(rewriter& change, node_id id) -> value_id {
     const auto in = change.input(id, 0);
     if (!change[id].is("tfl.dequantize") || in == none<value_id>) return none<value_id>;

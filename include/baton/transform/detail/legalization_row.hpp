@@ -27,12 +27,12 @@ struct operator_layout_rule {
   // NOLINTEND(google-explicit-constructor)
 };
 
-/// The replacement of one operator. To add an operator, add a row to a list in one of the files `onnx_*.hpp`,
-/// `executorch_*.hpp` or `torch_*.hpp`:
+/// The replacement of one operator. To add an operator, add a row to a list in one of the files `onnx_*.hpp`, `executorch_*.hpp` or
+/// `torch_*.hpp`:
 /// - `name`: the operator, for example `onnx.Conv`, `onnx.com.microsoft.QLinearAdd`, `aten.addmm.out` or `aten.addmm.default`;
 /// - `how`: the layout rule of the operator (`layout_rule`, or a function of the node);
-/// - `emit`: a function that inserts the nodes that replace the node (`emission`), or refuses the node with a reason (the pass then fails
-///   with `unsupported_operator`);
+/// - `emit`: a function that replaces the node by other nodes (`emission`), or refuses it with a reason, so that the pass fails with
+///   `unsupported_operator`;
 /// - `min_operands`: the first `min_operands` operands must be present; if one is omitted, the node is refused without a call of `emit`;
 /// - `max_outputs`: the number of outputs that `emit` computes; a node is refused if another output of the node is used.
 /// A node is also refused if an operand or output has an unknown size, too many dimensions, or no elements. A constant may be empty.

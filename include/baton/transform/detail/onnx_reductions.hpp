@@ -55,12 +55,11 @@ constexpr auto reduced_dimensions(const program_view& program, value_id operand,
 }
 
 /// Returns the layout rule of an operator that removes the dimensions `removed` of operand 0, or reduces them to size 1 if `keeps` is set.
-/// (`fixed`: layouts as in the file. `same`: operand and output have the same layout. `flexible_operand_0`: operand 0 in either layout.)
-/// The first condition that applies selects the rule:
+/// See `layout_rule` for the rules. The first condition that applies selects the rule:
 /// - `fixed` if `removed` is unknown;
 /// - `same` if `keeps` is set or `rank` is less than 3;
-/// - `flexible_operand_0` if dimension 1 (the channels) or all dimensions after dimension 1 are removed, because the output is then the
-///   same for both layouts of operand 0;
+/// - `flexible_operand_0` if dimension 1, the channels, is removed, because the output is then the same for both layouts of operand 0;
+/// - `flexible_operand_0` if all dimensions after dimension 1 are removed, for the same reason;
 /// - `same` if some but not all dimensions after dimension 1 are removed, and dimension 0 (the batches) is not;
 /// - otherwise, `fixed`.
 constexpr auto reduction_layout_rule(std::size_t rank, const dimension_set& removed, bool keeps) -> layout_rule {

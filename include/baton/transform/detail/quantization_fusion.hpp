@@ -68,8 +68,8 @@ class quantization_fusion {
     return false;
   }
 
-  /// Returns the operand of the `tfl.dequantize` that produces `v` and has the tag `tag` (nodes with the same tag become one delegate).
-  /// Returns `none` if there is no such node, or if the operand is a mutable buffer (a buffer that keeps its value from run to run).
+  /// Returns the operand of the `tfl.dequantize` that produces `v` and has the tag `tag`. Returns `none` if there is no such node, or if
+  /// the operand is a mutable buffer. Nodes with the same tag become one delegate. A mutable buffer keeps its value from run to run.
   constexpr auto dequantized(value_id v, tag_id tag) -> value_id {
     const auto by = change.producer_of(v);
     if (by == none<node_id> || !change[by].is("tfl.dequantize") || change[by].tag != tag) return none<value_id>;

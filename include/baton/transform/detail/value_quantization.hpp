@@ -11,8 +11,8 @@
 
 namespace baton::detail {
 
-/// Sets the quantization of a value to `by`. Refuses the node (the pass then fails with `unsupported_operator`) if the value has another
-/// quantization, or if the number of scales does not fit the value. Does nothing if `by` has no scale.
+/// Sets the quantization of a value to `by`. Refuses the node if the value has another quantization, or if the number of scales does not
+/// fit the value. The pass then fails with `unsupported_operator`. Does nothing if `by` has no scale.
 constexpr void quantize(emission& emitter, value_id id, const quantization& by) {
   const auto before = emitter.record(id).quant;
   if (by.channels == 0) return;
