@@ -14,10 +14,10 @@
 
 namespace baton {
 
-/// Calls a backend's `preprocess` for each part (the nodes of a graph that become one delegate) that a partitioner assigns to the backend,
-/// and returns true. Use this function if `preprocess` is not a constant expression; the compiler then shows the location of the error:
-/// `static_assert(baton::preprocess_is_constant<my_npu>(model, my_partitioner{}));`. Fails with the errors of
-/// `tag_program`, or with `part_without_outputs`.
+/// Calls a backend's `preprocess` for each part that a partitioner assigns to the backend, and returns true. A part is the nodes of a graph
+/// that become one delegate. Use this function if `preprocess` is not a constant expression; the compiler then shows the location of the
+/// error: `static_assert(baton::preprocess_is_constant<my_npu>(model, my_partitioner{}));`. Fails with the errors of `tag_program`, or with
+/// `part_without_outputs`.
 template <class Backend, partitioner Partitioner>
 constexpr auto preprocess_is_constant(const program_view& program, const Partitioner& partitioner) -> bool {
   const auto tagged = value_or_raise(tag_program(thaw(program), partitioner));

@@ -37,7 +37,7 @@
 namespace baton {
 
 /// Lowers a program, at run time or in a constant expression. Returns the failure that `to_backend` would raise. Use this function in
-/// tools, and in a backend that lowers its part (the nodes of a graph that become one delegate) further.
+/// tools, and in a backend that lowers its part further. A part is the nodes of a graph that become one delegate.
 template <class... Backends, class Partitioners>
 constexpr auto try_to_backend(backend_list<Backends...> target, const exported_program& program, const Partitioners& partitioners,
                               validation checks = validation::on) -> result<exported_program> {
@@ -50,8 +50,7 @@ constexpr auto try_to_backend(backend_list<Backends...> target, const exported_p
 
 /// Lowers a program with a partitioner, at run time or in a constant expression. Each part is preprocessed by its backend and replaced by a
 /// delegate call. Several partitioners are applied in order: `to_backend(target, model, in_order(first{}, second{}))`. If several parts use
-/// the same tagged constant (a constant that a part owns), each part gets a separate placeholder (an input, parameter, buffer or constant)
-/// for the constant (`split_shared_constants`).
+/// a constant that one of them owns, each part gets a separate placeholder for the constant (`split_shared_constants`).
 ///
 /// Raises the failures of `verify`, `tag_program`, `check_parts` and the backends. Also raises `unknown_backend`, `part_without_outputs`,
 /// `malformed_packing`, `duplicate_identifier`, `foreign_debug_handle` and `conflicting_named_data`. With a list of partitioners, the
@@ -237,8 +236,9 @@ constexpr auto to_backend(backend_list<Backends...>, const Id&, const Program&, 
   return lowered_module(exported_program{});
 }
 
-/// Selected if the arguments are in the wrong order: the first is not a list of backends, or only the third is a program. Reports one
-/// message instead of a list of overload candidates.
+/// The next two overloads report one message instead of a list of overload candidates if the arguments are in the wrong order. The first
+/// overload is selected if the first argument is not a list of backends. The second overload is selected if the second argument is neither
+/// a program nor a backend id, but the third argument is a program.
 template <class First, class Second, class... Rest>
   requires(!detail::list_of_backends<First>)
 constexpr auto to_backend(const First& first, const Second&, const Rest&...) {

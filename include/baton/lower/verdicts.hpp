@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The verdict on each node: the part (the nodes of a graph that become one delegate) that contains the node, or the reasons of the
-// partitioners that did not assign the node to a part (tag the node).
+// The verdict on each node: the part that contains the node, or the reasons why the partitioners did not tag the node. A part is the nodes
+// of a graph that become one delegate. To tag a node is to assign it to a part.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -114,8 +114,8 @@ constexpr auto verdicts_by(const program_view& tagged, Explain explain_undelegat
   return verdicts;
 }
 
-/// Returns a tagged program as the next partitioner sees it: each part is replaced by a call of a delegate without processed bytes (the
-/// result of a backend's `preprocess`).
+/// Returns a tagged program as the next partitioner sees it: each part is replaced by a delegate call. The delegate has no processed bytes,
+/// because `preprocess` is not called.
 constexpr auto with_closed_parts(exported_program tagged) -> result<exported_program> {
   tagged = split_shared_constants(std::move(tagged));
   if (auto why = check_parts(tagged)) return why;
@@ -133,8 +133,8 @@ constexpr auto with_closed_parts(exported_program tagged) -> result<exported_pro
   return assemble(program, parts_of(program), modules);
 }
 
-/// Assigns new debug handles (the numbers that identify nodes of the model) to all nodes if two nodes have the same handle, or if a node
-/// has the handle 0.
+/// Assigns new debug handles to all nodes if two nodes have the same handle, or if a node has the handle 0. A debug handle is a number that
+/// identifies a node of the model.
 constexpr void make_handles_unique(exported_program& program) {
   vector<std::uint32_t> handles;
   for (const auto& record : program.nodes) handles.push_back(record.debug_handle);

@@ -182,9 +182,9 @@ constexpr auto untagged(const program_view& program) -> exported_program {
 }  // namespace detail
 
 /// Returns the tagged program with each part replaced by a delegate call; `lowered[i]` is the lowered module (the part after `preprocess`)
-/// of `parts[i]`. Data that a part owns, and all tags, are removed. Each call has a new debug handle (the number that identifies a node of
-/// the model). With `source_bytes::kept`, texts, data and processed bytes (the result of a backend's `preprocess`) are not copied, so
-/// `tagged` and the programs of `lowered` must outlive the returned program.
+/// of `parts[i]`. Data that a part owns, and all tags, are removed. Each call has a new debug handle, the number that identifies a node of
+/// the model. With `source_bytes::kept`, texts, data and processed bytes are not copied, so `tagged` and the programs of `lowered` must
+/// outlive the returned program. Processed bytes are the result of `preprocess`.
 constexpr auto assemble(const program_view& tagged, span<const part_id> parts, span<const lowered_module_view> lowered,
                         source_bytes bytes = source_bytes::copied) -> exported_program {
   // If there are no parts, the program is copied record by record, so even the order of the records does not change.

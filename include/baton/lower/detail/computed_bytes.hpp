@@ -25,8 +25,8 @@ namespace baton::detail {
 /// the packing is short.
 inline constexpr std::size_t packed_bytes_per_constant = 32768;
 
-/// The processed bytes of a lowered module (nodes that a backend's `preprocess` has compiled), computed at compile time from the bytes that
-/// the backend returned (`unpacked_bytes`) and the packed constants.
+/// The processed bytes of a lowered module, computed at compile time. They consist of the bytes that the backend returned
+/// (`unpacked_bytes`) and the packed constants. A lowered module is the nodes that a backend's `preprocess` has compiled.
 template <class Program, delegate_id Id>
 struct packed_bytes_source {
   static constexpr auto unpacked_bytes() -> std::string_view {

@@ -21,9 +21,9 @@
 
 namespace baton::detail {
 
-/// Calls a backend's `preprocess` with the part (the nodes of a graph that become one delegate) and the compile specs (key-value pairs)
-/// that `Input::cut()` returns. This is a separate function because Clang 16 does not destroy temporaries in a template argument, and
-/// therefore reports a memory leak.
+/// Calls a backend's `preprocess` with the part and the compile specs that `Input::cut()` returns. A part is the nodes of a graph that
+/// become one delegate; compile specs are key-value pairs. This is a separate function because Clang 16 does not destroy temporaries in a
+/// template argument, and therefore reports a memory leak.
 template <class Backend, class Input>
 constexpr auto preprocess_once() -> bool {
   const cut_part cut = Input::cut();
@@ -64,8 +64,8 @@ struct shrunk_part {
   }
 };
 
-/// True if a part with the tag `tag` is so small that `preprocess` may be evaluated twice: a program of at most 64 nodes, and at most 4,096
-/// bytes of constants in the part.
+/// True if the part with the tag `tag` is so small that `preprocess` may be evaluated twice: the program has at most 64 nodes, and the
+/// values with this tag have at most 4,096 bytes of data.
 constexpr auto is_small_part(const program_view& program, tag_id tag) -> bool {
   std::size_t constant_bytes = 0;
   for (const auto& record : program.values) {
@@ -80,13 +80,14 @@ template <class... Backends>
 inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (evaluates_preprocess<Backends, smallest_part> && ...);
 
 /// True if lowering may evaluate `preprocess` of the backend `Input::backend_id()` for the part of `Input`. If false, lowering reports
-/// `run_time_preprocess`. The result is true in each of these cases:
-/// - `preprocess` is a constant expression for the part of `Input`.
-/// - `preprocess` is a constant expression only for the shrunk part. Then the part of `Input` exceeds a limit of the compiler. The compiler
-///   names the limit, and lowering reports `costly_preprocess`.
-/// - `preprocess` of every backend in the list is a constant expression for the smallest part. Then the part of `Input` is evaluated
-///   only if `Input::is_sample()`, and the result is true only if this evaluation succeeds.
-/// - No backend has this id. Lowering reports this error.
+/// `run_time_preprocess`. The first case that applies determines the result:
+/// - No backend has this id: true. Lowering reports the unknown id.
+/// - `preprocess` of every backend in the list is a constant expression for the smallest part, and `Input::is_sample()` is false: true. The
+///   part of `Input` is not evaluated.
+/// - `preprocess` is a constant expression for the part of `Input`: true.
+/// - `preprocess` is a constant expression for the shrunk part, but not of every backend for the smallest part: true. Then the part of
+///   `Input` exceeds a limit of the compiler. The compiler names the limit, and lowering reports `costly_preprocess`.
+/// - Otherwise: false.
 template <class List, class Input>
 consteval auto can_preprocess() -> bool {
   constexpr bool is_known = List::with(Input::backend_id(), [](auto) {});

@@ -182,8 +182,8 @@ constexpr auto batch_step(backend_list<Backends...> list, span<const tagged_meth
   return lowered;
 }
 
-/// Returns one program whose nodes call the lowered modules (nodes that a backend's `preprocess` has compiled) of a batch, in the order of
-/// the batch's members.
+/// Returns one program whose nodes call the lowered modules of a batch, in the order of the batch's members. A lowered module is the nodes
+/// that a backend's `preprocess` has compiled.
 constexpr auto merged(span<const exported_program> lowered) -> exported_program {
   program_builder to;
   for (const auto& part : lowered) {

@@ -32,8 +32,8 @@ struct lowering_slot {
 };
 
 /// One phase at run time (see `partitioner_form.hpp`). First, the caller calls `tag` for each program that has a partitioner in this phase.
-/// Then `lower` lowers the parts (the nodes of a graph that become one delegate) of all these programs, and `assemble` replaces the parts
-/// by delegate calls. `static_phase` is the counterpart at compile time.
+/// Then `lower` lowers the parts of all these programs, and `assemble` replaces the parts by delegate calls. A part is the nodes of a graph
+/// that become one delegate. `static_phase` is the counterpart at compile time.
 template <class List>
 class lowering_phase {
  public:

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Lowers a program, or several methods together, at compile time. Each step of lowering is a stage (a callable that the compiler evaluates
-// to a program), and each part (the nodes of a graph that become one delegate) is lowered in a separate stage. The compiler evaluates each
-// stage as a separate constant expression.
+// Lowers a program, or several methods together, at compile time. Each step of lowering is a stage: a callable that the compiler evaluates
+// to a program, in a separate constant expression. Each part is lowered in a separate stage. A part is the nodes of a graph that become one
+// delegate.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -124,7 +124,7 @@ struct lowered_together<Phase, lowered_as::methods> {
   };
 };
 
-/// The step that replaces the parts of the program of phase step `M` by delegate calls.
+/// The step that replaces parts by delegate calls, in the program of phase step `M`.
 template <class Phase, std::size_t M, class... Modules>
 struct calls_step : lowered_together<Phase> {
   template <class... Lowered>

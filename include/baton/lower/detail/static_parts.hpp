@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Lowers the parts (the nodes of a graph that become one delegate) of a phase at compile time: each part, or each batch of parts, in a
-// separate stage (a callable that the compiler evaluates to a program).
+// Lowers the parts of a phase at compile time. Each part, or each batch of parts, is lowered in a separate stage. A part is the nodes of a
+// graph that become one delegate. A stage is a callable that the compiler evaluates to a program.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -48,7 +48,8 @@ struct part_input {
     const program_view tagged = Tagged::value();
     return tagged.text(tagged[part.tag].backend_id);
   }
-  /// True for the first part of each backend, if the part is small. An error in its `preprocess` is then reported in one sentence.
+  /// True for the first part of each backend, if the part is small. An error in the backend's `preprocess` is then reported in one
+  /// sentence.
   static constexpr auto is_sample() -> bool {
     for (std::size_t i = 0; i < I; ++i) {
       if (backend_id(static_parts<Tagged>::ids[i]) == backend_id()) return false;

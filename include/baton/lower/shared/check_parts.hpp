@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Checks the tags of a program. A tag is the name of the part (the nodes of a graph that become one delegate) to which a node or a value is
-// assigned. The checks cover tagged inputs and outputs, the data that a part owns, states (mutable buffers, which keep their values from
-// run to run), and cycles.
+// Checks the tags of a program. A tag is the name of the part to which a node or a value is assigned. A part is the nodes of a graph that
+// become one delegate. The checks cover tagged inputs and outputs, the data that a part owns, states, and cycles. A state is a mutable
+// buffer, which keeps its value from run to run.
 #pragma once
 
 #include <baton/core/error.hpp>

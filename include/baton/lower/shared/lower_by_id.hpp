@@ -30,9 +30,9 @@ namespace baton {
 
 namespace detail {
 
-/// Returns `handles` (debug handles, the numbers that identify nodes of the model) and the folded handles of the nodes with these handles,
-/// ascending and unique. `handles` must be ascending. A folded handle is the debug handle of a node that was merged into another node. The
-/// folded handles are added because backends report only the `debug_handle` of a node.
+/// Returns the debug handles `handles`, which must be ascending, and the folded handles of the nodes with these debug handles. The result
+/// is ascending and has no duplicates. A debug handle is a number that identifies a node of the model. The folded handles of a node are the
+/// debug handles of the nodes that were merged into it. Folded handles are added because backends report only the `debug_handle` of a node.
 constexpr auto with_folded(const program_view& part, vector<std::int64_t> handles) -> vector<std::int64_t> {
   const auto count = handles.size();
   for (const auto& record : part.nodes) {
@@ -73,8 +73,8 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
     const auto handles = add_to(store.integers, span<const std::int64_t>{detail::with_folded(original, entry.handles)});
     entries.push_back({entry.identifier, text, entry.is_text, handles});
   }
-  // The processed bytes are added last, because they can be large, and each later growth of the byte pool (the array with the bytes of a
-  // program) would copy them.
+  // The processed bytes are added last, because they can be large. Each later growth of the byte pool, the array with the bytes of a
+  // program, would copy them.
   if (preprocessed.packing.empty() || bytes == source_bytes::kept) {
     record.packing = add_to(store.integers, span<const std::int64_t>{preprocessed.packing.integers(original)});
     store.bytes.reserve(store.bytes.size() + preprocessed.processed_bytes.size());

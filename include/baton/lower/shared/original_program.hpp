@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The original program (the nodes before `preprocess`) of a lowered module (nodes that a backend's `preprocess` has compiled).
+// The original program of a lowered module. A lowered module is the nodes that a backend's `preprocess` has compiled; the original program
+// consists of these nodes before `preprocess`.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -12,8 +13,8 @@
 namespace baton {
 
 /// Returns the program that was passed to the backend's `preprocess`. Its placeholders are the parameters, buffers and constants that the
-/// lowered part (the nodes of a graph that become one delegate) owns, then the arguments of the delegate call as user inputs. With
-/// `source_bytes::kept`, texts and data are not copied, and the module must outlive the returned program.
+/// lowered part owns, then the arguments of the delegate call as user inputs. With `source_bytes::kept`, texts and data are not copied, and
+/// the module must outlive the returned program.
 constexpr auto original_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
   program_builder to;
   program_copier copier(module.program(), to, bytes);

@@ -49,8 +49,8 @@ constexpr auto has_parts(const program_view& program, const graph& g) -> bool {
   return std::any_of(nodes.begin(), nodes.end(), [&](const node& record) { return has_spec(program, record.tag); });
 }
 
-/// Returns, indexed by graph, whether the graph is a subgraph of a node or the original graph of a lowered module (nodes that a backend's
-/// `preprocess` has compiled).
+/// Returns, indexed by graph, whether the graph is a subgraph of a node or the original graph of a lowered module. A lowered module is the
+/// nodes that a backend's `preprocess` has compiled.
 constexpr auto inner_graphs(const program_view& program) -> vector<char> {
   vector<char> is_inner(program.graphs.size(), 0);
   for (const auto& record : program.nodes) {
@@ -131,7 +131,8 @@ class boundary_finder {
     for (auto position = begin; position < end; ++position) position_of_tag_[index(boundaries_[position].id.tag)] = npos;
   }
 
-  /// A use of a value: outside the part that produces or owns it, or as the new value of a buffer that this part owns.
+  /// How a value is used. `used_outside`: outside the part that produces or owns the value. `mutates`: as the new value of a buffer that
+  /// the same part owns.
   enum role : char { used_outside = 1, mutates = 2 };
 
   constexpr auto position_of(tag_id id) const -> std::uint32_t { return id == none<tag_id> ? npos : position_of_tag_[index(id)]; }

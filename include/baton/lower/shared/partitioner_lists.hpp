@@ -69,7 +69,7 @@ struct method_partitioners {
   }
 };
 
-/// A map of partitioners: one entry for each of some methods of a model. Methods without partitioners do not change.
+/// A map of partitioners, with at most one entry for each method of a model. Methods without an entry do not change.
 template <class... Entries>
 struct partitioner_map {
   std::tuple<Entries...> entries;
