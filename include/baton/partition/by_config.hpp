@@ -35,12 +35,12 @@ namespace baton {
 /// A config states, for one operator, which nodes a backend supports, and which nodes are delegated together.
 /// - `static constexpr auto op = baton::name<"tfl.conv_2d">;`: the operator. If the name of the operator has two dots, omit the text before
 ///   the first dot: write `"linear.default"` for `aten.linear.default`.
-/// - `static constexpr auto is_supported(const baton::program_view&, const baton::node&) -> baton::verdict`: whether the backend
-///   supports the node.
+/// - `static constexpr auto is_supported(const baton::program_view&, const baton::node&) -> baton::verdict`: whether the backend supports
+///   the node.
 /// - `static constexpr auto group_of(const baton::program_view&, baton::node_id) -> baton::node_list`: optional; the group of the node. By
-///   default, the group consists of the node, and of those operands that are parameters, constants or immutable buffers. Mutable buffers
-///   (buffers that keep their values from run to run) are excluded, because other nodes may use them. Groups that share a node are merged.
-///   Data that is in several groups belongs to the first of these groups.
+///   default, the group consists of the node, and of those operands that are parameters, constants or immutable buffers. Mutable buffers,
+///   which keep their values from run to run, are excluded, because other nodes may use them. Groups that share a node are merged. Data
+///   that is in several groups belongs to the first of these groups.
 /// - `static constexpr bool prevents_decomposition = true;`: optional; asks an exporter not to decompose the operator.
 template <class T>
 concept operator_config = requires(const program_view& program, const node& candidate) {

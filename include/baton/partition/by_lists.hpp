@@ -24,10 +24,11 @@
 
 namespace baton {
 
-/// Returns the fewest parts that contain all listed nodes, all listed placeholders (inputs, parameters, buffers and constants) and all
-/// supported nodes, and that form no cycle. A list may be split between parts. O(n + p log(p)) for p parts and n nodes, values, operands
-/// and list members, if there are few mutable buffers (buffers that keep their values from run to run). Fails with `nothing_to_partition`
-/// if `lists` is empty and `Support` is `no_support`. Fails with `misplaced_index` if a list contains a node or value that does not exist.
+/// Returns the fewest parts that form no cycle and that contain all listed nodes, all listed placeholders and all supported nodes.
+/// Placeholders are inputs, parameters, buffers and constants. A list may be split between parts. O(n + p log(p)) for p parts if there are
+/// few mutable buffers (buffers that keep their values from run to run). Here, n is the number of nodes, values, operands and list members.
+/// Fails with `nothing_to_partition` if `lists` is empty and `Support` is `no_support`. Fails with `misplaced_index` if a list contains a
+/// node or value that does not exist.
 template <operator_support Support = no_support>
 constexpr auto parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
   if (std::is_same_v<Support, no_support> && lists.empty()) return broken<"nothing_to_partition">();
@@ -57,12 +58,12 @@ struct by_lists {
   }
 };
 
-/// Returns the fewest parts that contain all supported nodes, that form no cycle, and that keep each group in one part. Unsupported nodes
-/// are ignored, even if a group lists them. Placeholders in groups are not assigned to parts. Part ids increase from the last node to the
+/// Returns the fewest parts that form no cycle, contain all supported nodes, and keep each group in one part. Unsupported nodes are
+/// ignored, even if a group lists them. Placeholders in groups are not assigned to parts. Part ids increase from the last node to the
 /// first. Parts with fewer than `min_nodes` nodes are omitted; `NonCompute` and `Alone` change this count (see `parts_from_support` in
-/// `by_support.hpp`). O(n + graphs * groups) for n nodes, values, operands and group members, if there are few mutable buffers.
-/// ExecuTorch's group partitioner also keeps groups whole and ignores unsupported nodes. It merges parts pair by pair, so it may return
-/// more parts (`compat/executorch/group_partitioner.hpp`).
+/// `by_support.hpp`). O(n + graphs * groups) if there are few mutable buffers; n is the number of nodes, values, operands and group
+/// members. ExecuTorch's group partitioner also keeps groups whole and ignores unsupported nodes. That partitioner merges parts pair by
+/// pair, so it may return more parts (`compat/executorch/group_partitioner.hpp`).
 ///
 /// Fails with `misplaced_index` if a group contains a node or value that does not exist, and with `node_in_two_groups` if two groups share
 /// a node. Fails with `cycle_of_groups` if groups cannot be kept whole without a cycle through an unsupported node; the reason is the

@@ -79,8 +79,8 @@ constexpr auto parts_by_level(const program_view& program, const partition_optio
 /// Returns the fewest parts that contain all supported nodes and that form no cycle. Parts with more than `max_nodes` nodes are then split,
 /// and parts with fewer than `min_nodes` nodes are omitted. One part can contain independent nodes. Nodes that `NonCompute` accepts do not
 /// count toward `min_nodes`. A node that `Alone` accepts counts as two nodes, or as one node if `NonCompute` also accepts it. So if
-/// `min_nodes` is 2, a supported node that `Alone` accepts and `NonCompute` refuses can be a part by itself. O(n + p log(p)) for p parts
-/// and n nodes, values and operands, if there are few mutable buffers (buffers that keep their values from run to run).
+/// `min_nodes` is 2, a supported node that `Alone` accepts and `NonCompute` refuses can be a part by itself. O(n + p log(p)) for p parts if
+/// there are few mutable buffers (buffers that keep their values from run to run). Here, n is the number of nodes, values and operands.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto parts_from_support(const program_view& program, const partition_options& options = {}) -> proposed_parts {
   return detail::parts_by_level(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program));

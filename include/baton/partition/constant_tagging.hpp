@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Gives owned data (parameters, buffers and constants) the tag of the nodes that use the data, so that a part includes its weights. A part
-// is the nodes of a graph that become one delegate; a tag is the name of a part.
+// Gives owned data the tag of the nodes that use the data, so that a part includes its weights. Owned data are parameters, buffers and
+// constants. A part is the nodes of a graph that become one delegate; a tag is the name of a part.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -51,8 +51,8 @@ constexpr auto tags_of_data(const partition_result& result, const program_view& 
 }
 
 /// If `is_mutable` is true, tags the mutable buffers (buffers that keep their values from run to run). If `is_mutable` is false, tags all
-/// other owned data. A value gets, among the tags of its users, the tag with the lexicographically smallest name. Returns the data whose
-/// users have several tags.
+/// other owned data. A value gets the tag of its users. If the users have several tags, the value gets the tag with the lexicographically
+/// smallest name. Returns the data whose users have several tags.
 constexpr auto tag_data(partition_result& result, const program_view& program, bool is_mutable, data_sharing sharing)
     -> vector<shared_data> {
   const auto pairs = tags_of_data(result, program);
@@ -73,16 +73,16 @@ constexpr auto tag_data(partition_result& result, const program_view& program, b
 
 }  // namespace detail
 
-/// Tags the parameters, constants and immutable buffers of the root graph. Among the tags of its users, each value gets the tag
-/// with the lexicographically smallest name. Data without a tagged user gets no tag, so the data stays in the calling program. A buffer is
-/// mutable if its kind is `value_kind::mutable_buffer`. Call this function after all nodes are tagged. Returns the data whose users have
-/// several tags, with the size of each copy.
+/// Tags the parameters, constants and immutable buffers of the root graph. A value gets the tag of its users. If the users have several
+/// tags, the value gets the tag with the lexicographically smallest name. Data without a tagged user gets no tag, so the data stays in the
+/// calling program. A buffer is mutable if its kind is `value_kind::mutable_buffer`. Call this function after all nodes are tagged. Returns
+/// the data whose users have several tags, with the size of each copy.
 constexpr auto tag_constant_data(partition_result& result, const program_view& program, data_sharing sharing = data_sharing::share)
     -> vector<shared_data> {
   return detail::tag_data(result, program, false, sharing);
 }
 
-/// Tags the mutable buffers of the root graph, so that the part that uses a buffer owns this buffer. Returns the buffers whose users have
+/// Tags the mutable buffers of the root graph, so that each buffer is owned by the part that uses it. Returns the buffers whose users have
 /// several tags. Only one part can own a buffer, so lowering fails with `shared_mutable_buffer` for each returned buffer.
 constexpr auto tag_mutated_buffer(partition_result& result, const program_view& program) -> vector<shared_data> {
   return detail::tag_data(result, program, true, data_sharing::own);

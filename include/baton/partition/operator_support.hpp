@@ -53,7 +53,7 @@ consteval auto require_operator_support() -> bool {
 template <class T>
 using valid_support = std::conditional_t<operator_support<T>, T, no_support>;
 
-/// A support with followers: nodes that are delegated together with the node that produces their input.
+/// A support with followers. A follower is a node that is delegated together with the producer of its input.
 template <class T>
 concept has_followers = requires(const program_view& program, const node& candidate) {
   { T::follows(program, candidate) } -> std::same_as<bool>;
@@ -195,12 +195,12 @@ struct supported_if {
 };
 
 /// An operator support of the nodes that `Member` supports, with followers. A follower is a node that `Followers` supports and that meets
-/// the conditions of `follows`. A follower joins the part (the nodes of a graph that become one delegate) of its leader, the node that
-/// produces its first operand. A follower is delegated if and only if its leader is delegated; the verdict of `Member` on the follower is
-/// ignored. So a follower never splits a part, and never forms a part alone. The backend must be able to preprocess followers. `by_support`
-/// and `by_groups` honor followers. `by_lists` and `by_pattern` honor a follower if no list and no match contains it. `by_cost` treats
-/// followers as supported nodes. `with_followers` must be the outermost support. Example: `baton::by_support<my_npu,
-/// baton::with_followers<baton::operator_names<"tfl.conv_2d">, baton::structural>>`.
+/// the conditions of `follows`. The leader of a follower is the node that produces the follower's first operand. A follower joins the part
+/// of its leader. A part is the nodes of a graph that become one delegate. A follower is delegated if and only if its leader is delegated;
+/// the verdict of `Member` on the follower is ignored. So a follower never splits a part, and never forms a part alone. The backend must be
+/// able to preprocess followers. `by_support` and `by_groups` honor followers. `by_lists` and `by_pattern` honor a follower if no list and
+/// no match contains it. `by_cost` treats followers as supported nodes. `with_followers` must be the outermost support. Example:
+/// `baton::by_support<my_npu, baton::with_followers<baton::operator_names<"tfl.conv_2d">, baton::structural>>`.
 template <required_member Member, required_support Followers = structural>
 struct with_followers {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {

@@ -49,10 +49,10 @@ constexpr auto check_same_spec(std::string_view tag, const delegation_spec& firs
 /// True if a tag has a delegation spec. A tag without a spec delegates nothing.
 constexpr auto has_spec(const program_view& program, tag_id id) -> bool { return id != none<tag_id> && program[id].order != tag{}.order; }
 
-/// The result of a partitioner: an ordered list of tags with their delegation specs, the tag of each node, and the tags of owned data
-/// (parameters, buffers and constants). The result contains nothing else, because a partitioner cannot change the program. `tag_program`
-/// writes the tags into the program. All nodes of one graph with the same tag become one delegate. A tag of the input program has a spec
-/// only if `partition_tags` contains one. If a partitioner assigns a tag to a node, the tag needs a spec (`tag_without_spec`).
+/// The result of a partitioner: an ordered list of tags with their delegation specs, the tag of each node, and the tags of owned data.
+/// Owned data are parameters, buffers and constants. The result contains nothing else, because a partitioner cannot change the program.
+/// `tag_program` writes the tags into the program. All nodes of one graph with the same tag become one delegate. A tag of the input program
+/// has a spec only if `partition_tags` contains one. If a partitioner assigns a tag to a node, the tag needs a spec (`tag_without_spec`).
 struct partition_result {
   /// A node to which `tag_node` assigned a second tag of this result.
   struct second_tag {

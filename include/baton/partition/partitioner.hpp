@@ -24,11 +24,11 @@
 
 namespace baton {
 
-/// Whether lowering verifies the program before and after each step: the input program, the tagged program (its nodes are assigned to
-/// parts), and the lowered program.
+/// Whether lowering makes the optional checks: `verify` of the input program and of the lowered program, and the checks for
+/// `node_tagged_twice` and `tag_without_spec`. All other checks are always made.
 enum class validation : bool { off, on };
 
-/// Turns validation off, at compile time or at run time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
+/// Omits the optional checks, at compile time or at run time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
 inline constexpr std::integral_constant<validation, validation::off> without_validation{};
 
 namespace archetypes {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A partitioner that splits the parts (the nodes of a graph that become one delegate) of another partitioner if they form a cycle. A tag is
-// the name of a part.
+// A partitioner that splits the parts of another partitioner if the parts form a cycle. A part is the nodes of a graph that become one
+// delegate. A tag is the name of a part.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -24,10 +24,10 @@ namespace baton {
 
 namespace detail {
 
-/// A splitter of tags. Splits each tag that is on a cycle into pieces. Each piece, and each untagged node on a cycle, has a level. If a
-/// piece uses a value of another piece or of an untagged node on the same cycle, the piece has a higher level than the producer. If an
-/// untagged node uses such a value, the node has at least the level of the producer. So levels never decrease along a path, and no path
-/// that leaves a piece returns to this piece.
+/// A splitter of tags. Splits each tag that is on a cycle into pieces. Each piece, and each untagged node on a cycle, has a level. A piece
+/// that uses a value of another piece, or of an untagged node, on the same cycle has a higher level than the producer of the value. An
+/// untagged node that uses such a value has at least the level of the producer. So levels never decrease along a path, and no path that
+/// leaves a piece returns to this piece.
 class cycle_splitter {
  public:
   constexpr cycle_splitter(partition_result& parts, const program_view& program)
@@ -75,7 +75,8 @@ class cycle_splitter {
   };
 
   constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{nodes_.first + n}; }
-  /// Returns the tag of a node, or `npos` if the node has no tag with a delegation spec (the backend and the compile specs of a tag).
+  /// Returns the tag of a node, or `npos` if the node has no tag with a delegation spec. A delegation spec is the backend and the compile
+  /// specs of a tag.
   constexpr auto tag_of(std::uint32_t n) const -> std::uint32_t {
     const auto id = index(parts_.tag_of(node_at(n)));
     return id < spec_of_.size() && spec_of_[id] != npos ? id : npos;
@@ -150,7 +151,7 @@ class cycle_splitter {
   partition_result& parts_;
   program_view program_;
   vector<std::uint32_t> spec_of_;       ///< indexed by tag: the position of the tag's spec in `partition_tags`, or `npos`
-  vector<std::uint32_t> open_;          ///< indexed by tag: the unit of the tag in `find_cycles`, later its last piece in the current graph
+  vector<std::uint32_t> open_;          ///< indexed by tag: the unit in `find_cycles`; later, the last piece in the current graph
   vector<std::uint32_t> extra_pieces_;  ///< indexed by tag: the number of pieces with new names
   vector<node_id> producers_;
 
@@ -169,11 +170,10 @@ class cycle_splitter {
 /// A partitioner that splits the parts of another partitioner if they form a cycle: `baton::split_cycles<my_partitioner>`. Parts that are
 /// on no cycle are unchanged. The first piece of a part keeps the tag. Further pieces have the tags `<tag>_1` and so on, with the same
 /// spec. Use `split_cycles` for partitioners whose groups come from users or other tools. `by_support` and the partitioners built on
-/// `by_support` do not need `split_cycles`, because their parts form no cycle.
-/// The algorithm is greedy, so there may be more pieces than necessary (`tests/properties/split_cycles_test.cpp` measures the number of
-/// pieces). O(nodes + values + operands) if there are few mutable buffers (buffers that keep their values from run to run). Data that only
-/// one part may own (`data_sharing::own`, mutable buffers) keeps its tag. `Partitioner` is a base class, so it must not be `final`. Fails
-/// with the errors of `Partitioner`.
+/// `by_support` do not need `split_cycles`, because their parts form no cycle. The algorithm is greedy, so there may be more pieces than
+/// necessary (`tests/properties/split_cycles_test.cpp` measures the number of pieces). O(nodes + values + operands) if there are few
+/// mutable buffers, which keep their values from run to run. Data that only one part may own (`data_sharing::own` and mutable buffers)
+/// keeps its tag. `Partitioner` is a base class, so it must not be `final`. Fails with the errors of `Partitioner`.
 template <partitioner Partitioner>
 struct split_cycles : Partitioner {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {

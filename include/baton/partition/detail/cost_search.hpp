@@ -18,7 +18,8 @@
 
 namespace baton {
 
-/// An assignment of nodes to devices, the parts (the nodes of a graph that become one delegate) of this assignment, and its total cost.
+/// An assignment of nodes to devices, with the parts and the total cost of the assignment. A part is the nodes of a graph that become one
+/// delegate.
 struct costed_assignment {
   vector<device_index> devices;
   vector<device_part> parts;

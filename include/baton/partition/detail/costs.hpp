@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The costs that a user measures for nodes and for values that enter or leave a part (cross a boundary), and the cost of an assignment. A
-// part is the nodes of a graph that become one delegate.
+// The costs that a user measures for nodes and for values that cross a boundary, and the cost of an assignment. A value crosses a boundary
+// if it enters or leaves a part. A part is the nodes of a graph that become one delegate.
 #pragma once
 
 #include <baton/core/error.hpp>

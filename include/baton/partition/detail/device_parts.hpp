@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Divides nodes that are assigned to devices into parts (the nodes of a graph that become one delegate), so that no part depends on itself
-// through other parts.
+// Divides nodes that are assigned to devices into parts, so that no part depends on itself through other parts. A part is the nodes of a
+// graph that become one delegate.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Computes the fewest parts (the nodes of a graph that become one delegate) that keep each group whole and that form no cycle.
+// Computes the fewest parts that keep each group whole and form no cycle. A part is the nodes of a graph that become one delegate.
 #pragma once
 
 #include <baton/core/error.hpp>

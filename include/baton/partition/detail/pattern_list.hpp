@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Checks of single patterns and of lists of patterns, the search for all patterns of a list, and the check for contradictory matches.
+// Functions for lists of patterns: checks of the patterns, a search for all patterns, and a check for contradictory matches.
 #pragma once
 
 #include <baton/core/error.hpp>

@@ -26,7 +26,7 @@ struct pattern_difference {
     subgraphs,
     operand,            ///< operand `position` comes from another operator than in the pattern
     repeated_operand,   ///< operand `position` differs from the value that already matches the pattern's operand
-    no_user,            ///< no node with output `position` as its operand `position_in_pattern` can match `user`
+    no_user,            ///< no node that uses output `position` as operand `position_in_pattern` can match `user`
     matched_twice,      ///< one node or value of the program would match two nodes or values of the pattern
     incomplete,         ///< no match is found for some nodes of the pattern
     used_elsewhere,     ///< output `position` has a user outside the match

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Parts (the nodes of a graph that become one delegate) that a partitioner proposes, as plain data, and their conversion to tags (the names
-// of parts).
+// Parts that a partitioner proposes, as plain data, and the conversion of these parts to tags. A part is the nodes of a graph that become
+// one delegate. A tag is the name of a part.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -18,8 +18,8 @@
 
 namespace baton {
 
-/// A proposed part: its nodes in graph order, and its owned data (parameters, buffers and constants) in the order of the graph's
-/// placeholders (inputs, parameters, buffers and constants).
+/// A proposed part: its nodes in graph order, and its owned data in the order of the graph's inputs. Owned data are parameters, buffers and
+/// constants.
 struct proposed_part {
   std::uint32_t id = 0;  ///< the number at the end of the tag's name
   vector<node_id> nodes;
