@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The backend concept: a backend preprocesses parts (the nodes of a graph that become one delegate) of a program into processed bytes (the
-// result of `preprocess`), and may execute the processed bytes.
+// The backend concept: a backend preprocesses parts of a program into processed bytes, and may execute the processed bytes. A part is the
+// nodes of a graph that become one delegate. Processed bytes are the result of `preprocess`.
 #pragma once
 
 #include <baton/backend/named_data.hpp>
@@ -53,8 +53,8 @@ struct by_method {
   constexpr auto end() const { return entries.end(); }
 };
 
-/// An entry of a delegate mapping: a backend's identifier for one of its operations, and the debug handles (the numbers that identify nodes
-/// of the model) of the nodes that this operation computes.
+/// An entry of a delegate mapping: the identifier of an operation of the backend, and the debug handles of the nodes that the operation
+/// computes. A debug handle is a number that identifies a node of the model.
 struct debug_map_entry {
   std::int64_t identifier = 0;
   text_buffer text;  ///< the identifier, if `is_text`
@@ -70,8 +70,8 @@ struct debug_map_entry {
 /// match no other data. Compile with `-fdata-sections`. With `-flto`, also pass `-fdata-sections` to the linker.
 struct preprocess_result {
   text_buffer processed_bytes;  ///< without packed constants; in read-only memory on the target
-  /// The delegate mapping. If an entry has the `debug_handle` of a node, lowering adds the node's folded handles (the debug handles of
-  /// nodes that were merged into another node) to this entry. So an entry may omit folded handles.
+  /// The delegate mapping. An entry may omit folded handles: if an entry has the `debug_handle` of a node, lowering adds the folded handles
+  /// of the node to the entry. Folded handles are the debug handles of the nodes that were merged into the node.
   vector<debug_map_entry> debug_handle_map;
   named_data_store named_data;      ///< bytes that the delegate finds by key at run time; equal bytes of all delegates are stored once
   text_buffer delegate_info;        ///< information about the delegate for tools; not present on the target

@@ -16,8 +16,9 @@
 
 namespace baton {
 
-/// A read-only view of a lowered module: backend id, processed bytes (the result of the backend's `preprocess`), compile specs (key-value
-/// pairs for `preprocess`), debug handle map (`debug_map_entry`), and original program (the nodes before `preprocess`).
+/// A read-only view of a lowered module: backend id, processed bytes, compile specs, debug handle map (`debug_map_entry`) and original
+/// program. The processed bytes are the result of the backend's `preprocess`, and the compile specs are key-value pairs for `preprocess`.
+/// The original program consists of the nodes before `preprocess`.
 class lowered_module_view {
  public:
   constexpr lowered_module_view(const program_view& program, delegate_id id) : program_(program), id_(id) {}

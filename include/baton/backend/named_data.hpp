@@ -136,9 +136,9 @@ class named_data_store {
   /// with the same bytes, the alignment, external tag and layout of the key do not change (as in ExecuTorch). Fails with
   /// `conflicting_named_data` if the store has the key with different bytes. Fails with `malformed_alignment` if the alignment is not in
   /// the range from 1 to 2^31. Also fails with `malformed_alignment` if the least common multiple of the alignments of all keys with these
-  /// bytes exceeds 2^31. For a `tensor`, fails with `malformed_layout` if the tensor is not dense, and with `malformed_data` if its shape
-  /// does not match the number of bytes. Also fails with `conflicting_layout` if `how.layout` differs from the layout of the tensor. If
-  /// `data` has another type, the compiler reports `unsupported_named_data`.
+  /// bytes exceeds 2^31. For a `tensor`, fails with `malformed_layout` if the tensor is not dense, has a negative size or is too large.
+  /// Fails with `malformed_data` if the shape of the tensor does not match the number of bytes. Also fails with `conflicting_layout` if
+  /// `how.layout` differs from the layout of the tensor. If `data` has another type, the compiler reports `unsupported_named_data`.
   template <class Data>
   [[nodiscard]] constexpr auto add(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
     return add_data(key, data, how, keep::copy);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A constant of a part (the nodes of a graph that become one delegate) that is stored in processed bytes (the result of a backend's
-// `preprocess`) with the element order and the padding that a device requires.
+// A constant that is stored in processed bytes with the element order and the padding that a device requires. Processed bytes are the
+// result of a backend's `preprocess` for a part. A part is the nodes of a graph that become one delegate.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -72,9 +72,9 @@ struct translates {
 /// row that accepts the node is used. If no row accepts the node, the verdict has the reasons of all rows of the operator. If the operator
 /// has no row, the reason names the operator.
 ///
-/// Law: a row that accepts a node of a program must also accept this node in the part that contains it. In a part (the nodes of a graph
-/// that become one delegate), constants that the part does not own are user inputs without data. Therefore a row that reads the data of
-/// constants requires a partitioner that assigns these constants to the part (`with_constants`).
+/// Law: a row that accepts a node of a program must also accept the node in its part. A part is the nodes of a graph that become one
+/// delegate. In a part, constants that the part does not own are user inputs without data. Therefore a row that reads the data of constants
+/// requires a partitioner that assigns these constants to the part (`with_constants`).
 template <class First, class... Others>
 struct translation_table {
   using instruction = typename First::instruction;

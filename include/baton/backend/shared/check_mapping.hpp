@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Checks the debug handle map of a lowered module (nodes that a backend's `preprocess` has compiled) against the nodes of its original
-// program (the nodes before `preprocess`). A debug handle is the number that identifies a node of the model.
+// Checks the debug handle map of a lowered module against the nodes of the module's original program. A lowered module is the nodes that a
+// backend's `preprocess` has compiled; the original program consists of these nodes before `preprocess`. A debug handle is a number that
+// identifies a node of the model.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>

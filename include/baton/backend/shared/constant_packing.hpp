@@ -23,8 +23,8 @@ namespace baton {
 
 namespace detail {
 
-/// Returns the position of value `id` among the placeholders (inputs, parameters, buffers and constants) of the root graph, or the number
-/// of placeholders if `id` is not one of them.
+/// Returns the position of value `id` in the list of placeholders of the root graph. Returns the size of the list if `id` is not a
+/// placeholder. Placeholders are inputs, parameters, buffers and constants.
 constexpr auto placeholder_position(const program_view& part, value_id id) -> std::size_t {
   const auto inputs = part.inputs(part.root());
   return static_cast<std::size_t>(std::find(inputs.begin(), inputs.end(), id) - inputs.begin());
@@ -179,8 +179,8 @@ class constant_packing {
     return {};
   }
 
-  /// Copies `to.size()` bytes of the processed bytes of a part, starting at byte `first`. `unpacked_bytes` are the bytes of the part
-  /// without packed constants.
+  /// Copies `to.size()` bytes of the processed bytes of a part, starting at byte `first`. `unpacked_bytes` are the processed bytes without
+  /// the packed constants.
   constexpr void copy(std::string_view unpacked_bytes, const program_view& part, std::size_t first, span<char> to) const {
     std::size_t begin = 0;  // the offset of the next piece in the processed bytes
     std::size_t copied_bytes = 0;
