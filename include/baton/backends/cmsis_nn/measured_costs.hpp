@@ -68,7 +68,7 @@ struct costs {
 
 /// A partitioner that assigns a node to CMSIS-NN if the node takes fewer instructions with CMSIS-NN than with the Cortex-M or portable
 /// kernels. `by_measured_cost` also assigns the weights. `measured_choice::cost(program, partitioner)` returns the total cost of `program`
-/// if `partitioner` assigns its nodes.
+/// if `partitioner` assigns the nodes.
 using measured_choice = by_cost<cortex_m_costs, costed_backend<backend, support, costs>>;
 using by_measured_cost = with_constants<measured_choice>;
 

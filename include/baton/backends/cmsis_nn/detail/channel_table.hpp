@@ -27,8 +27,8 @@ struct channel_table {
   /// CMSIS-NN is not needed at run time. If this number is 0, the table contains the biases of the model.
   std::int32_t summed_weights = 0;
   std::int32_t input_offset = 0;
-  /// The number of rows. If all channels of a fully connected layer share one factor, the table has only the row of biases, and the layer's
-  /// plan contains the factor.
+  /// The number of rows. If all channels of a fully connected layer share one factor, the table has only the row of biases. The layer's
+  /// plan then contains the factor.
   std::int32_t rows = 3;
 
   static constexpr std::int32_t lanes = 4;  ///< words of a Helium vector

@@ -195,9 +195,9 @@ class operation_reader {
     return why;
   }
 
-  /// Returns the number of bytes of a scratch that an operator uses. All operators of a model declare the same scratch, of `declared`
-  /// bytes, but each operator uses only the first bytes. `end` is the end of the accessed bytes. The result includes 64 bytes after `end`
-  /// if the scratch has them, because the accelerator writes whole bricks: 16 channels of up to 4 bytes.
+  /// Returns how many bytes of the scratch an operator uses. All operators of a model declare the same scratch, of `declared` bytes, but
+  /// each operator uses only the first bytes of it. `end` is the end of the bytes that the operator accesses. The result includes 64 bytes
+  /// after `end` if the scratch has them, because the accelerator writes whole bricks: 16 channels of up to 4 bytes.
   constexpr auto used_bytes(std::uint32_t declared, std::uint64_t end) const -> std::uint32_t {
     constexpr std::uint64_t brick = 64;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(declared, (end + brick + alignment - 1) / alignment * alignment));

@@ -66,9 +66,9 @@ class subgraph {
     if (graph_ != nullptr) static_cast<void>(xnn_delete_subgraph(graph_));
   }
 
-  /// Defines the values and the first `count` operators of valid processed bytes. If `all_external`, internal values (except dynamic
-  /// values, which are quantized at run time) are also outputs of the subgraph, so that the first `count` operators form a complete
-  /// subgraph. If the library refuses an operator, sets `failed` to the index of this operator; on success, sets `failed` to -1.
+  /// Defines the values and the first `count` operators of valid processed bytes. If `all_external`, internal values are also outputs of
+  /// the subgraph, so that the first `count` operators form a complete subgraph. Dynamic values, which are quantized at run time, stay
+  /// internal. If the library refuses an operator, sets `failed` to the index of this operator; on success, sets `failed` to -1.
   auto define(processed_reader reader, const named_data_map& data, std::uint32_t count, bool all_external, session& to,
               std::int64_t& failed) -> status {
     const auto begin = reader.begin();
@@ -212,8 +212,8 @@ inline auto check_all_shapes(const processed_reader& reader, const named_data_ma
   return code;
 }
 
-/// Begins a session: finds and packs the weights, and checks the shapes. If an operator is refused, sets `failed` to the index of this
-/// operator.
+/// Begins a session: finds and packs the weights, and checks the shapes. Sets `failed` to the index of the first operator that the library
+/// refuses, or whose output has another shape than declared.
 inline auto begin(span<const char> processed_bytes, const named_data_map& data, std::uint32_t threads, session& to, std::int64_t& failed)
     -> status {
   const processed_reader read(processed_bytes);
