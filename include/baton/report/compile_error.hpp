@@ -94,10 +94,10 @@ consteval auto show(std::index_sequence<I...>) -> bool {
 
 }  // namespace detail
 
-/// Fails at compile time and lists the root graph of a static program in the error. The line of a delegate contains its backend, its number
-/// of nodes, and the size of its processed bytes (the result of the backend's `preprocess`). Each node that is not delegated has one line.
-/// Use `static_assert(baton::report::print_in_compile_error(lowered));`. `print_in_compile_error<my_support>(lowered)` also lists the
-/// reasons of `my_support`, in pieces that are short enough not to be cut by compilers.
+/// Fails at compile time and lists the root graph of a static program in the error. The line of a delegate contains the backend, the number
+/// of nodes, and the size of the processed bytes, which are the result of `preprocess`. Each node that is not delegated has one line. Use
+/// `static_assert(baton::report::print_in_compile_error(lowered));`. `print_in_compile_error<my_support>(lowered)` also lists the reasons
+/// of `my_support`. The reasons are split into short pieces, because compilers cut long texts.
 template <class Support = void, class Stage>
 consteval auto print_in_compile_error(static_program<Stage>) -> bool {
   if constexpr (static_program<Stage>::is_valid) {

@@ -20,8 +20,9 @@ namespace baton::report {
 namespace detail {
 
 /// Returns the table of slices. A line contains the number of slices of a node, and the maximum number. The maximum is reached if each
-/// slice has as few rows or chunks as possible. A chunk is the smallest part of a node in a slice if its kernel does not compute rows, or
-/// if its rows are too long. Nodes in segments (ranges of nodes that run row by row) and in called graphs are omitted.
+/// slice has as few rows or chunks as possible. A chunk is a small part of a node's output. Slices consist of chunks instead of rows if the
+/// node's kernel does not compute rows, or if the rows are too long. Nodes in segments (ranges of nodes that run row by row) and in called
+/// graphs are omitted.
 constexpr auto slices_table(const program_view& program, const limited_plan& limited, std::size_t width) -> text_buffer {
   table nodes(width, {">#", "node", "operator", ">slices", ">max slices"});
   std::size_t cut = 0;
@@ -38,8 +39,8 @@ constexpr auto slices_table(const program_view& program, const limited_plan& lim
   return nodes.print(join("nodes in several slices: ", cut, ", nodes that cannot be cut into shorter slices: ", not_shortened, "\n"));
 }
 
-/// Returns two tables of a plan that the service `within` has chosen: memory and instructions, and the nodes that do not use their fastest
-/// kernel.
+/// Returns two tables of a plan that the service `within` has chosen. The first has memory and instructions, the second the nodes that do
+/// not use their fastest kernel.
 constexpr auto choice_tables(const program_view& program, const limited_plan& limited, std::size_t width) -> text_buffer {
   table quantities(width, {"", ">limit", ">plan", ">without limits"});
   const auto add = [&](const char* what, std::uint64_t limit, std::uint64_t planned, std::uint64_t without) {

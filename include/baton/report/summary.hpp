@@ -36,8 +36,9 @@ constexpr auto backend_text(std::uint64_t count, bool is_backend) -> text_buffer
   return text;
 }
 
-/// Returns the table of shares. Each backend or kernel list has one line: parts (delegates), nodes, multiply-adds, output bytes, bytes that
-/// cross the boundaries of its delegates, and processed bytes (the result of a backend's `preprocess`).
+/// Returns the table of shares, with one line for each backend or kernel list. A line has the numbers of parts (delegates), nodes,
+/// multiply-adds, output bytes, bytes that cross the boundaries of delegates, and processed bytes. Processed bytes are the result of a
+/// backend's `preprocess`.
 constexpr auto shares_table(const survey& facts, std::size_t width = line_width) -> text_buffer {
   table rows(width, {"assigned to", ">parts", ">nodes", ">multiply-adds", ">output B", ">boundary B", ">processed B"});
   const auto& totals = facts.totals;

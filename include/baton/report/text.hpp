@@ -109,9 +109,9 @@ constexpr auto quantizations_text(const program_view& program, span<const value_
 
 }  // namespace detail
 
-/// Returns the quantization of a graph's values, with one line for each user input (a tensor that the caller passes to a run) and each
-/// node. A line has the scale, and the zero point unless the zero point is 0. The line of a node describes the node's outputs, and those
-/// operands that are weights or other owned data (`is_owned_data`), in operand order. Values without quantization are omitted.
+/// Returns the quantization of a graph's values, with one line for each user input and each node. A user input is a tensor that the caller
+/// passes to a run. A line has the scale, and the zero point unless the zero point is 0. The line of a node describes the node's outputs,
+/// and those operands that are weights or other owned data (`is_owned_data`), in operand order. Values without quantization are omitted.
 constexpr auto quantization_table(const program_view& program, graph_id id = graph_id{0}, std::size_t width = line_width) -> text_buffer {
   const auto& graph = program[id];
   table rows(width, {">#", "node", "scale of outputs", "scales of constants"});
@@ -214,9 +214,9 @@ constexpr auto graph_partitions(const program_view& program, graph_id id, const 
 }  // namespace detail
 
 /// Returns the delegates of a (lowered) program, with one table for the root graph and for each branch and loop body. A table lists each
-/// delegate with its nodes, the types of the call's arguments and outputs, and the sizes of processed bytes (the result of a backend's
-/// `preprocess`) and scratch (working memory). A table also lists the ranges of nodes that are not delegated; `explain(program, node)`
-/// returns an `undelegated_reason` for such a node.
+/// delegate with its nodes, the types of the call's arguments and outputs, and the sizes of processed bytes and scratch. Processed bytes
+/// are the result of a backend's `preprocess`; scratch is working memory. A table also lists the ranges of nodes that are not delegated;
+/// `explain(program, node)` returns an `undelegated_reason` for such a node.
 template <class Explain>
 constexpr auto partition_table(const program_view& program, Explain explain, std::size_t width = line_width) -> text_buffer {
   text_buffer text;
@@ -231,10 +231,10 @@ constexpr auto partition_table(const program_view& program) -> text_buffer {
 }
 
 /// Returns the tables of a memory plan. The first tables, one for each graph that runs, have the offsets and lifetimes of values. Offsets
-/// of the root graph are relative to the arena; in a split arena, they are relative to the region (the fast or the slow memory). Offsets of
-/// another graph are relative to the memory of the node that calls this graph. Values that share memory have one line; lines are in order
-/// of first use. Sizes in bytes are rounded up to the alignment. Lifetimes are drawn if the graph has fewer than 40 steps. The step after
-/// the last node reads the outputs.
+/// of the root graph are relative to the arena. In a split arena, they are relative to the region, which is the fast or the slow memory.
+/// Offsets of another graph are relative to the memory of the node that calls this graph. Values that share memory have one line; lines are
+/// in order of first use. Sizes in bytes are rounded up to the alignment. Lifetimes are drawn if the graph has fewer than 40 steps. The
+/// step after the last node reads the outputs.
 ///
 /// Further tables follow if they are not empty. These tables describe outputs that overlap operands, nodes that run row by row, proposals,
 /// and copies at the ends of graphs.

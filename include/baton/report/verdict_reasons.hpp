@@ -18,9 +18,9 @@
 namespace baton::report {
 
 /// A callable that explains to `survey_of` and `partition_table` why a node is not delegated. The reasons come from the verdicts that
-/// `verdicts_of` returned before lowering. The callable identifies nodes of a lowered program by debug handle (the number that identifies a
-/// node of the model), including nodes of branches and loop bodies. Nodes without a debug handle have no reason. The call operator returns
-/// an `undelegated_reason` whose `computed_by` is empty; `computed_by_kernels` sets it. Example: `survey_of(lowered,
+/// `verdicts_of` returned before lowering. The callable identifies nodes of a lowered program, including nodes of branches and loop bodies,
+/// by their debug handles. A debug handle is a number that identifies a node of the model. Nodes without a debug handle have no reason. The
+/// call operator returns an `undelegated_reason` whose `computed_by` is empty; `computed_by_kernels` sets it. Example: `survey_of(lowered,
 /// verdict_reasons(verdicts_of(model, my_partitioner{})))`. For several partitioners, pass `in_order(...)` to `verdicts_of`.
 template <class Verdict>
 class verdict_reasons {

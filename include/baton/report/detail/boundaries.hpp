@@ -79,8 +79,8 @@ class boundary_finder {
   constexpr auto has_same_backend(std::uint32_t call, std::uint32_t n) const -> bool {
     return is_call(n) && program_.text(module_of(n).backend_id) == program_.text(module_of(call).backend_id);
   }
-  /// Returns the direct predecessors of a node: the producers of the node's operands, and the nodes that must access one of the node's
-  /// states (buffers that keep their values from run to run) earlier.
+  /// Returns the direct predecessors of a node: the producers of the node's operands, and the nodes that must access a state before this
+  /// node does. A state is a buffer that keeps its value from run to run.
   constexpr auto predecessors(std::uint32_t n) const -> vector<std::uint32_t> {
     vector<std::uint32_t> nodes;
     for (const auto input : program_.inputs(program_.nodes[n])) {

@@ -25,9 +25,9 @@
 namespace baton::report::detail {
 
 /// The contents of an entry of a memory plan. An entry holds values that share memory, the memory of a node, a copy at the end of a graph,
-/// or addresses of bound tensors. Bound tensors are inputs and outputs in buffers of the caller. The memory of a node is the scratch
-/// (working memory) of its delegate or kernel, the memory of its subgraphs, or the rows that its segment keeps. A segment is a range of
-/// nodes that run row by row.
+/// or addresses of bound tensors. Bound tensors are inputs and outputs in buffers of the caller. The memory of a node is one of these: the
+/// scratch (working memory) of the node's delegate or kernel, the memory of the node's subgraphs, or the rows that a segment keeps. A
+/// segment is a range of nodes that run row by row.
 struct entry_contents {
   vector<value_id> values;
   vector<value_id> nested;           ///< values that are stored inside `values`, or inside the scratch
@@ -109,8 +109,9 @@ constexpr auto offset_text(const memory_plan& plan, const memory_plan::graph_mem
 }
 
 /// Returns a remark on the size of a graph's memory. For a split arena, returns the used bytes of each region. For any other arena, returns
-/// an empty text if the size equals the lower bound (the maximum number of bytes that are live at once), or if the strategy is `no_reuse`.
-/// In all other cases, returns `; optimal` if no smaller plan exists, else the number of bytes above the lower bound.
+/// an empty text if the size equals the lower bound, or if the strategy is `no_reuse`. In all other cases, returns `; optimal` if no
+/// smaller plan exists, else the number of bytes above the lower bound. The lower bound is the maximum number of bytes that are live at
+/// once.
 constexpr auto size_remark(const memory_plan& plan, const memory_plan::graph_memory& memory) -> text_buffer {
   if (plan.is_split(memory.graph)) {
     return join("; fast region ", plan.used.fast, " of ", plan.regions.fast, " bytes, slow ", plan.used.slow, " of ", plan.regions.slow);
@@ -161,8 +162,8 @@ constexpr auto overlaps_table(const program_view& program, const memory_plan& pl
   return rows.print(join("overlaps: ", overlapping, " of ", overlaps.size(), " operands share memory with the output\n"));
 }
 
-/// Returns the table of containers (the memories that contain values) that kernels and backends propose for values, so that the values need
-/// no copy. Returns an empty text if there are no proposals.
+/// Returns the table of proposals. Kernels and backends propose containers for values, so that the values need no copy. A container is the
+/// memory that contains a value. Returns an empty text if there are no proposals.
 constexpr auto proposals_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
   if (plan.decided.empty()) return {};
   std::size_t accepted = 0;

@@ -74,8 +74,8 @@ class overlap_list {
     }
   }
 
-  /// Adds the input and the output of each segment (a range of nodes that run row by row), recorded as an operand and an output of the
-  /// segment's first node.
+  /// Adds the input and the output of each segment, as an operand and an output of the segment's first node. A segment is a range of nodes
+  /// that run row by row.
   constexpr void add_segments(const memory_plan::graph_memory& graph) {
     for (const auto& segment : plan_.streams.segments) {
       const auto output = plan_.streams.graph.nodes[segment.last()].output;

@@ -31,7 +31,7 @@ struct common_reason {
   std::size_t nodes = 0;
   std::uint64_t multiply_adds = 0;
   std::size_t separated_parts = 0;  ///< number of delegates that are separate because of these nodes, possibly among other nodes
-  /// The number of delegates that only these nodes separate from the preceding delegate of their backend. If these nodes were delegated,
+  /// The number of delegates that only these nodes separate from the preceding delegate of the same backend. If these nodes were delegated,
   /// the number of delegates would decrease by at most `avoidable_parts`.
   std::size_t avoidable_parts = 0;
 };

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The segments (ranges of nodes that run row by row) of a memory plan: the kept rows of each node's output, and the memory of each segment.
+// The segments of a memory plan: the rows of each output that are kept, and the memory of each segment. A segment is a range of nodes that
+// run row by row.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -72,8 +73,8 @@ constexpr auto step_text(const baton::row_node& node, const baton::kept_rows& ke
   return join(node.rows_per_step);
 }
 
-/// Returns the table of nodes that run row by row, with the kept rows or pixels of each output, and the table of the memory of segments.
-/// Returns an empty text if no node runs row by row.
+/// Returns two tables: the nodes that run row by row, with the kept rows or pixels of each output, and the memory of the segments. Returns
+/// an empty text if no node runs row by row.
 constexpr auto segments_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
   if (plan.streams.segments.empty()) return {};
   std::size_t streamed = 0;
