@@ -67,10 +67,10 @@ class delegation_count {
 
 }  // namespace detail
 
-/// Counts the nodes of the root graph (non-delegated), and of the original programs (the nodes before `preprocess`) of the lowered modules
-/// (nodes that a backend's `preprocess` has compiled) that the root graph calls (delegated). Delegate calls are not counted.
-/// `reach::branches` also counts nodes in branches of the root graph and of the original programs. `reach::delegates` also counts nodes of
-/// lowered modules within lowered modules.
+/// Counts nodes. Nodes of the root graph count as non-delegated, except delegate calls, which do not count. For each lowered module that
+/// the root graph calls, the nodes of its original program count as delegated. A lowered module is the nodes that a backend's `preprocess`
+/// has compiled; its original program consists of these nodes before `preprocess`. `reach::branches` also counts nodes in branches of the
+/// root graph and of the original programs. `reach::delegates` also counts nodes of lowered modules within lowered modules.
 constexpr auto delegation_info_of(const program_view& program, reach how_far = reach::graph) -> delegation_info {
   detail::delegation_count count(program);
   const auto within = how_far == reach::graph ? reach::graph : reach::branches;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Parts (the nodes of a graph that become one delegate) that contain given groups of nodes, with the merge rule and the part ids of
-// ExecuTorch's group partitioner.
+// Parts that contain given groups of nodes, with the merge rule and the part ids of ExecuTorch's group partitioner. A part is the nodes of
+// a graph that become one delegate.
 #pragma once
 
 #include <baton/core/error.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Queries of a lowered program: its delegate calls, their lowered modules (nodes that a backend's `preprocess` has compiled), and the
-// payloads of delegates.
+// Queries of a lowered program: its delegate calls, the lowered modules, and the payloads of delegates. A lowered module is the nodes that
+// a backend's `preprocess` has compiled.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>

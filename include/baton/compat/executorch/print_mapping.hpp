@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A debug handle map as text: `{0: (1, 2), 'tan': (5,)}`. Each entry has a backend's identifier for an operation, and the debug handles
-// (the numbers that identify nodes of the model) of the nodes that the operation computes.
+// A debug handle map as text: `{0: (1, 2), 'tan': (5,)}`. Each entry has the identifier of an operation of a backend, and the debug handles
+// of the nodes that the operation computes. A debug handle is a number that identifies a node of the model.
 #pragma once
 
 #include <baton/backend/backend.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// ExecuTorch's older entry points: partitioners passed as types, parts (the nodes of a graph that become one delegate) that own their data
-// implicitly, methods lowered one by one.
+// ExecuTorch's older entry points. Partitioners are passed as types, parts own their data implicitly, and methods are lowered one by one. A
+// part is the nodes of a graph that become one delegate.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -93,8 +93,8 @@ constexpr auto lower_static_method(List target, Program program, partitioner_map
   }
 }
 
-/// A type that can tag the nodes of several methods (assign the nodes to parts): a partitioner, a lambda that returns one, or a map of
-/// partitioners by method.
+/// A type that can tag the nodes of several methods: a partitioner, a lambda that returns a partitioner, or a map of partitioners by
+/// method. To tag a node is to assign it to a part.
 template <class Partitioner>
 concept tags_methods = requires(Partitioner map) { map.entries; } || requires(Partitioner partitioner, const exported_program& program) {
   partitioner_of(partitioner).partition(program);
