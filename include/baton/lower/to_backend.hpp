@@ -63,7 +63,7 @@ constexpr auto to_backend(backend_list<Backends...> target, const exported_progr
 
 /// Lowers a static program; the result is a static program. Each step of lowering and each part is evaluated in a separate constant
 /// expression. If a partitioner has state, pass a lambda without captures that returns the partitioner. `without_validation` as the last
-/// argument omits the checks.
+/// argument omits the optional checks (`validation`).
 ///
 /// Also fails with `run_time_preprocess` if `preprocess` is not constexpr, and with `costly_preprocess` if `preprocess` exceeds the limits
 /// of the compiler. If an error has been reported, the returned program is invalid and causes no further diagnostics.
