@@ -177,8 +177,8 @@ constexpr void add_delegate(table& rows, const program_view& program, const node
   rows.below(node_names(program, inner));
 }
 
-/// Returns the title and the table of one graph. The table lists the graph's delegates and the ranges of nodes between them. Node numbers
-/// are indices in the program, as in `operator_table`.
+/// Returns the title and the table of one graph. The table lists the graph's delegates, and the ranges of nodes that are not delegated.
+/// Node numbers are indices in the program, as in `operator_table`.
 template <class Explain>
 constexpr auto graph_partitions(const program_view& program, graph_id id, const Explain& explain, std::size_t width) -> text_buffer {
   const auto nodes = program.nodes_of(program[id]);

@@ -82,10 +82,10 @@ constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
 /// All other float32 operators, for example softmax, stay and compute with dequantized numbers. Operators of the last two items also stay
 /// if their float32 output has several users or is a graph output. `float_reason` says why a node stays.
 ///
-/// Operators that move or compare elements, and `baton.lookup`, have the same results as the replaced nodes. The entries of the table of a
-/// `baton.lookup` are rounded as the replaced quantization rounds: `tfl.quantize` rounds ties away from zero, `baton.quantize` to even. The
-/// results of layers, averages and arithmetic can differ from float32 arithmetic by one quantization step if the float32 result is close to
-/// a tie.
+/// Operators that move or compare elements, and `baton.lookup`, have the same results as the replaced nodes. Exception: a requantization
+/// rounds ties to even, also if it replaces a `tfl.quantize`, which rounds ties away from zero. The entries of the table of a
+/// `baton.lookup` are rounded as the replaced quantization rounds. The results of layers, averages and arithmetic can differ from float32
+/// arithmetic by one quantization step if the float32 result is close to a tie.
 struct fuse_quantization {
   static constexpr std::string_view name = "fuse_quantization";
 

@@ -66,8 +66,8 @@ template <class... First, class... Rest>
 consteval auto joined(pass_list<First...>, pass_list<Rest...>) -> pass_list<First..., Rest...> {
   return {};
 }
-/// Whether `Model` needs `Pass`. A variable, so that the compiler evaluates the call only once. Not constexpr, so that a call that the
-/// compiler cannot evaluate is not an error here. The pass itself then reports the error.
+/// Whether `Model` needs `Pass`. A variable, so that the compiler evaluates the call only once. The variable is not constexpr, because a
+/// call that the compiler cannot evaluate must not be an error here. The pass itself reports that error.
 template <class Model, conditional_pass Pass>
 inline const bool needs_pass = Pass::is_needed(Model::value());
 /// Returns `Pass::is_needed(Model::value())`. Returns true if the compiler cannot evaluate this call, so that the pass reports the error.

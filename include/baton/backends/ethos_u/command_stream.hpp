@@ -107,8 +107,8 @@ struct feature_map {
   access_kind kind;
   std::uint32_t region;
   std::uint32_t width0;  ///< width of the left tiles; the next registers hold the heights of the upper left and the upper right tile
-  /// The register of the address of the first of four tiles. The next registers hold the other addresses, and the strides of x, of y, and
-  /// of bricks (16 channels).
+  /// The register with the address of the first tile. The next registers hold the addresses of the other three tiles, then the strides of
+  /// x, y and bricks. A brick has 16 channels.
   std::uint32_t base;
   std::uint32_t bytes;  ///< bytes per element
   bool is_in_bricks;    ///< whether the feature map is stored in bricks of 16 channels (NHCWB16)
@@ -306,8 +306,8 @@ class stream_walk {
 }  // namespace detail
 
 /// Calls `visit(access)` for each access of a command stream, in order, until `visit` returns false. Returns the error of the stream, or an
-/// empty string. It is also an error if an operation uses a register that was never set, or reads nothing. Supports feature maps with any
-/// strides, and also the weights of the second core of an Ethos-U65. Does not support copies of two or three dimensions.
+/// empty string. An operation that uses a register that was never set, or that reads nothing, is an error, too. Supports feature maps with
+/// any strides, and also the weights of the second core of an Ethos-U65. Does not support copies of two or three dimensions.
 template <class Visit>
 constexpr auto for_each_access(span<const char> stream, Visit visit) -> std::string_view {
   return detail::stream_walk<Visit>(stream, visit).run();

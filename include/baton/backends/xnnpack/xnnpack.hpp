@@ -61,11 +61,12 @@ struct backend {
     return detail::part_compiler(part).run();
   }
 
-  /// Fails with `delegate_invalid_compatibility` if the processed bytes have another format version, and with `invalid_program` if they are
-  /// damaged. Fails with `not_found` if the named data of a constant is missing. Fails with `invalid_external_data` if this data is too
-  /// small, and with `access_failed` if it is misaligned. If XNNPACK rejects an operator, fails with the status that corresponds to
-  /// XNNPACK's error. If the shape that XNNPACK computes for an operator's output differs from the declared shape, fails with
-  /// `delegate_invalid_compatibility`. Both failures of an operator store the operator's index in `context.failed_operation`.
+  /// Fails with `delegate_invalid_compatibility` if another format version or another backend wrote the processed bytes, and with
+  /// `invalid_program` if they are damaged. Fails with `delegate_memory_allocation_failed` if the threads cannot be created. Fails with
+  /// `not_found` if the named data of a constant is missing. Fails with `invalid_external_data` if this data is too small, and with
+  /// `access_failed` if it is misaligned. If XNNPACK rejects an operator, fails with the status that corresponds to XNNPACK's error. If the
+  /// shape that XNNPACK computes for an operator's output differs from the declared shape, fails with `delegate_invalid_compatibility`.
+  /// Both failures of an operator store the operator's index in `context.failed_operation`.
   static auto init(init_context<options>& context, state& self) -> status {
     return detail::begin(context.processed_bytes.bytes(), context.named_data, context.options.threads, self, context.failed_operation);
   }

@@ -77,8 +77,8 @@ constexpr auto fuse_move(quantization_fusion& fusion, node_id id) -> bool {
   return true;
 }
 
-/// Inserts a requantization of `from` before the node `id`. Returns the requantized value, which has the quantization of `to`, and is
-/// rounded as in the node `quantizer`, which produces `to`.
+/// Inserts a requantization of `from` to the quantization of `to` before the node `id`, and returns the requantized value. The
+/// requantization rounds ties to even. It multiplies by the reciprocal of the scale if `quantizer`, the node that produces `to`, does so.
 constexpr auto add_requantization(quantization_fusion& fusion, value_id from, value_id to, node_id quantizer, node_id id) -> value_id {
   const auto result = fusion.add_like(from, to, "_requantized");
   const auto name = join(fusion.change.program().text(fusion.change[result].name));
@@ -90,8 +90,8 @@ constexpr auto add_requantization(quantization_fusion& fusion, value_id from, va
 
 /// Changes a node that joins or compares elements, so that the node works on integers. The operands must be dequantized. If all operands
 /// have the same quantization, the output is dequantized. Otherwise, the output must be quantized, and operands with another quantization
-/// than the output are requantized. The output does not change, because quantization is monotone. Returns false and sets `fusion.why` if
-/// that is not possible.
+/// than the output are requantized. The output does not change, because quantization is monotone. Exception: ties are rounded to even, also
+/// if the output was quantized by a `tfl.quantize`. Returns false and sets `fusion.why` if the change is not possible.
 constexpr auto fuse_join(quantization_fusion& fusion, node_id id) -> bool {
   const auto record = fusion.change[id];
   vector<value_id> inputs;

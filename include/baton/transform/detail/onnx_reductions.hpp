@@ -60,7 +60,7 @@ constexpr auto reduced_dimensions(const program_view& program, value_id operand,
 /// - `same` if `keeps` is set or `rank` is less than 3;
 /// - `flexible_operand_0` if dimension 1, the channels, is removed, because the output is then the same for both layouts of operand 0;
 /// - `flexible_operand_0` if all dimensions after dimension 1 are removed, for the same reason;
-/// - `same` if some but not all dimensions after dimension 1 are removed, and dimension 0 (the batches) is not;
+/// - `same` if some but not all dimensions after dimension 1 are removed, and dimension 0, the batches, is kept;
 /// - otherwise, `fixed`.
 constexpr auto reduction_layout_rule(std::size_t rank, const dimension_set& removed, bool keeps) -> layout_rule {
   if (!removed.is_known) return layout_rule::fixed;

@@ -13,8 +13,8 @@
 
 namespace baton::detail {
 
-/// Replaces `aten.arange.*` (start, end, step; only end unless `HasStart` is set). If the output has integers, start and step are rounded
-/// toward 0.
+/// Replaces `aten.arange.*` (start, end, step if `HasStart` is set, otherwise only end). If the output has integers, start and step are
+/// rounded toward 0.
 template <bool HasStart>
 constexpr void emit_torch_range(emission& emitter) {
   if (HasStart && emitter.output_type().type != dtype::float32)
