@@ -17,8 +17,9 @@
 namespace baton::detail {
 
 /// A rewrite that moves a quantization before the reshapes and transposes that precede it. The quantization stays if the operator before
-/// these reshapes and transposes does not satisfy `is_fused`. The outputs do not change, because each element is quantized separately.
-/// After the move, an operator can be fused with the quantization, for example an average pool whose output is flattened.
+/// these reshapes and transposes does not satisfy `is_fused`. It also stays if a value between that operator and the quantization has
+/// several uses or is a graph output. The outputs do not change, because each element is quantized separately. After the move, an operator
+/// can be fused with the quantization, for example an average pool whose output is flattened.
 class quantization_hoist {
  public:
   using predicate = auto (*)(std::uint64_t op) -> bool;

@@ -74,8 +74,9 @@ struct resized_dimension {
 };
 
 /// Returns the spatial dimensions of a resized image. The scales are operand `scales_at`. Refuses the node (the pass then fails with
-/// `unsupported_operator`) if a size is unknown or more than 2^20, or if batches or channels are resized. Also refuses the coordinates
-/// `tf_crop_and_resize`. With aligned corners, refuses a scale that differs from output size / input size.
+/// `unsupported_operator`) if a size is unknown or more than 2^20, or if batches or channels are resized. Also refuses an operand that is
+/// not an image, and the coordinates `tf_crop_and_resize`. With aligned corners, refuses a scale that differs from output size / input
+/// size.
 constexpr auto resized_dimensions(emission& emitter, std::size_t scales_at) -> vector<resized_dimension> {
   vector<resized_dimension> result;
   const auto in = emitter.file_type(emitter.operand(0)), out = emitter.file_type(emitter.output());
