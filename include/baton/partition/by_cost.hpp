@@ -159,8 +159,9 @@ struct by_cost_within {
   }
 
   /// Returns a callable that explains why a node is not delegated, with one reason per backend. Each reason is a refusal by the support,
-  /// constants that exceed the capacity, or a lower cost on the portable kernels. In the last case, the reason includes two rounded costs
-  /// of the node alone: on the portable kernels and on the backend. With several backends, each reason is prefixed with the backend's id.
+  /// constants that exceed the capacity, or a lower total cost on the portable kernels. In the last case, the reason includes two rounded
+  /// costs of the node alone: on the portable kernels and on the backend. If `Options` has limits, the reason also names them, because they
+  /// may exclude the part. With several backends, each reason is prefixed with the backend's id.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     vector<text_buffer> remarks;  // indexed by backend
     (remarks.push_back(detail::unmatched_remark<typename Backends::support>(tagged)), ...);
