@@ -181,6 +181,16 @@ static_assert(node_of_images{with_border(2, 1)}.cut().uneven_percent == 15);  //
 static_assert(node_of_images{with_border(1, 0)}.cut().uneven_percent == 0 && node_of_images{by_rows()}.cut().uneven_percent == 0);
 static_assert(node_of_images{with_border(1, 2)}.cut().uneven_percent == 0);  // rows of the padding are written, too
 static_assert(node_of_images{with_border(3, 1)}.both().chunks.uneven_percent == 50);
+// The windows of the four rows contain 2, 1, 0 and 0 rows of the image: 2 / (3 / 4), rounded up. Windows without rows of the image are
+// even.
+static_assert(node_of_images{in_windows(2, -2)}.cut().uneven_percent == 167 && node_of_images{in_windows(2, -9)}.cut().uneven_percent == 0);
+/// The facts of operands with different windows. The percentage of the first operand is larger.
+constexpr auto in_different_windows() -> kernel_facts {
+  auto facts = in_windows(3, 1);
+  facts.operands[1].window.rows.span = 2;
+  return facts;
+}
+static_assert(node_of_images{in_different_windows()}.cut().uneven_percent == 20);
 // Taps in the padding are operations.
 constexpr auto with_operations() -> node_cut {
   auto cut = node_of_images{with_border(3, 1)}.both();
@@ -377,6 +387,9 @@ TEST_CASE("at run time, the same nodes are cut") {
   CHECK(uneven.slice_cost(1000, {7}) == 1000);
   CHECK(cut_of(uneven, 606, 1000, 7).units_per_slice == 4);
   CHECK(node_of_images{with_border(3, 1)}.cut().uneven_percent == 20);
+  CHECK(node_of_images{in_windows(2, -2)}.cut().uneven_percent == 167);
+  CHECK(node_of_images{in_windows(2, -9)}.cut().uneven_percent == 0);
+  CHECK(node_of_images{in_different_windows()}.cut().uneven_percent == 20);
   CHECK(with_operations().rows.units_per_slice == 2);
   CHECK(downward.units_of_call(0) == detail::range_of_units{4, 5});
   CHECK(node_of_images{by_rows(), 14}.cut().is_overlapped);

@@ -249,6 +249,33 @@ constexpr auto the_least_of_a_variant_includes_its_base_candidate() -> bool {
 }
 static_assert(the_least_of_a_variant_includes_its_base_candidate());
 
+/// The same for slices: the longest slice of a variant is at least the longest slice of its base candidate.
+constexpr auto slices_of_a_variant_include_its_base_candidate() -> bool {
+  constexpr limits within{.arena_bytes = 10, .flash_bytes = 10, .slice_instructions = 10};
+  detail::limit_search search;
+  search.add(0, 0, {{5, 20, 20, 100}, 20, 1}, within);
+  search.add(1, 0, {{5, 5, 5, 110}, 5, 2}, within);
+  return search.best == detail::limit_search::none && view(search.failed(model.value(), within).reason) ==
+                                                          "arena_bytes >= 5 (limit 10); flash_bytes >= 5 (limit 10); "
+                                                          "slice_instructions >= 20 (limit 10, node b)";
+}
+static_assert(slices_of_a_variant_include_its_base_candidate());
+
+/// If the slices of a variant are longer, they are those of the variant. The limits of flash and slices hold alone: flash for the variant,
+/// slices for the last candidate.
+constexpr auto a_variant_may_have_longer_slices() -> bool {
+  constexpr limits within{.flash_bytes = 10, .slice_instructions = 10};
+  detail::limit_search search;
+  search.add(0, 0, {{5, 20, 11, 100}, 11, 1}, within);
+  search.add(1, 0, {{5, 5, 12, 110}, 12, 2}, within);
+  search.add(2, 2, {{5, 20, 9, 120}, 9, 1}, within);
+  return search.best == detail::limit_search::none &&
+         view(search.failed(model.value(), within).reason) ==
+             "each limit can be kept alone, but not all together; raise one of them; flash_bytes >= 20 (limit 10); "
+             "slice_instructions >= 12 (limit 10, node c)";
+}
+static_assert(a_variant_may_have_longer_slices());
+
 constexpr auto an_output_may_be_smaller_than_its_operand() -> bool {
   program_builder build;
   const auto weights = build.constant("weights", tensor(dtype::int8, 32), {stepping::make_chain::ones.data(), 32});
@@ -315,6 +342,8 @@ TEST_CASE("limits: a failure states the minimum of each limited quantity") {
   CHECK(a_limit_that_does_not_help_is_not_stated(64, only_slices));
   CHECK(limits_of_which_no_two_hold_fail_with_the_least_alone());
   CHECK(the_least_of_a_variant_includes_its_base_candidate());
+  CHECK(slices_of_a_variant_include_its_base_candidate());
+  CHECK(a_variant_may_have_longer_slices());
   CHECK(other_errors_are_kept());
   CHECK(an_output_may_be_smaller_than_its_operand());
 }

@@ -102,7 +102,6 @@ class candidate_builder {
   constexpr void add(std::uint32_t policy, IsAllowed is_allowed) {
     plan_candidate result{policy, 0, 0, 0, vector<std::uint8_t>(nodes_.size(), 0)};
     for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
-      if (nodes_[n].count == 0) continue;
       result.forms[n] = cheapest_form(nodes_[n], [&](std::uint8_t f) { return is_allowed(n, f); });
       result.demand = std::max(result.demand, at(n, result.forms[n]));
     }
