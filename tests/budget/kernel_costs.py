@@ -15,6 +15,7 @@ Prints each row with its maximum relative error. Rows without measurements are k
 import itertools
 import re
 import sys
+from decimal import ROUND_CEILING, Context, Decimal
 
 ROW = re.compile(r'^( *\{"[a-z0-9_.]+", [a-z_:0-9]+, [a-z_:0-9]+, )\{[^}]*\}(, [0-9.]+\},)$')
 CALLS = re.compile(r'^( *\{"[a-z0-9_.]+", [a-z_:0-9]+, [a-z_:0-9]+, )(\{[^}]*\}), (\{[^}]*\})((?:, [0-9.]+)?\},)$')
@@ -61,12 +62,17 @@ def fit(samples):
     return best[1], best[2]
 
 
+def round_up(number):
+    """Returns the smallest number of two significant digits that is at least `number`."""
+    return float(Decimal("%.6g" % number).normalize(Context(prec=2, rounding=ROUND_CEILING)))
+
+
 def fit_row(samples, min_margin):
     """Returns the numbers of a row, and their maximum relative error. The margin is at least `min_margin`."""
     factors, errors = fit(samples)
     # A measurement is up to a step too low, so the margin ignores small nodes.
     margin = max([min_margin] + [1 / (1 + e) - 1 for e, (_, y) in zip(errors, samples) if y > 10 * STEP and e > -1])
-    return "{%s}" % ", ".join("%g" % f for f in factors + (float("%.2g" % margin),)), max(map(abs, errors))
+    return "{%s}" % ", ".join("%g" % f for f in factors + (round_up(margin),)), max(map(abs, errors))
 
 
 def fit_calls(samples, old):
