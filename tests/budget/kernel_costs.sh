@@ -18,7 +18,7 @@ if [ -n "$writes" ] && ! command -v clang-format-19 > /dev/null; then
 fi
 costs=tests/kernels/costs
 measured=$(for board in mps2-an386 mps3-an547; do
-  for source in tests/budget/kernel_costs.cpp $costs/slice_costs.cpp $costs/window_costs.cpp $costs/float_costs.cpp; do
+  for source in tests/budget/kernel_costs.cpp $costs/slice_costs.cpp $costs/int16_costs.cpp $costs/window_costs.cpp $costs/float_costs.cpp; do
     (run_image "$source" $board)
   done
 done)

@@ -12,7 +12,10 @@
 #include <baton/transform/default_passes.hpp>
 #include <baton/transform/transform.hpp>
 
+#include "kernels/costs/hybrid_node.hpp"
+#include "kernels/int16_layer.hpp"
 #include "kernels/layer.hpp"
+#include "kernels/square_layers.hpp"
 #include "models/golden.hpp"
 
 #include <doctest/doctest.h>
@@ -206,6 +209,66 @@ static_assert(layers_are_close());
 }  // namespace
 
 TEST_CASE("layers whose costs depend on pixels and channels are estimated within 18 %") { CHECK(layers_are_close()); }
+
+namespace {
+
+/// True if the estimate of a node is close to the measured instructions, and is at least these instructions with its margin.
+template <class Kernel, class Make>
+constexpr auto is_bounded(double measured) -> bool {
+  const auto program = Make{}();
+  const auto cost = cortex_m4_costs::node<Kernel>(program, program.nodes[0]);
+  const auto instructions = static_cast<double>(cost.instructions);
+  return cost.is_known && is_close(instructions / measured) && instructions * (100 + cost.margin_percent) / 100 >= measured;
+}
+using measured_node::hybrid_node;
+template <one_layer::layer Shape, dtype Bias = dtype::int64>
+using int16_node = one_layer::make_int16<one_layer::int16_layer{.shape = Shape, .bias = Bias}>;
+
+// Measured by sh tests/budget/kernel_costs.sh. With fewer than eight output channels, a hybrid layer quantizes its inputs for each channel.
+constexpr auto hybrid_layers_are_bounded() -> bool {
+  using one_layer::convolution;
+  return is_bounded<portable::fully_connected, hybrid_node<one_layer::dense(256, 32)>>(73920) &&
+         is_bounded<portable::fully_connected, hybrid_node<one_layer::dense(300, 4)>>(42520) &&
+         is_bounded<portable::conv_2d, hybrid_node<convolution(8, 8, 16, 3)>>(683560) &&
+         is_bounded<portable::conv_2d, hybrid_node<convolution(7, 8, 12, 5)>>(1542080) &&
+         is_bounded<portable::depthwise_conv_2d, hybrid_node<one_layer::depthwise(9, 12, 1, 5)>>(638520);
+}
+constexpr auto int16_layers_are_bounded() -> bool {
+  using one_layer::convolution;
+  return is_bounded<cortex_m::detail::int16_conv_2d<>, int16_node<convolution(12, 16, 16, 1)>>(113080) &&
+         is_bounded<cortex_m::detail::int16_conv_2d<>, int16_node<convolution(7, 8, 24, 5)>>(416400) &&
+         is_bounded<portable::conv_2d, int16_node<convolution(5, 32, 12, 3)>>(380920) &&
+         is_bounded<portable::conv_2d, int16_node<convolution(5, 32, 12, 3), dtype::int32>>(368160) &&
+         is_bounded<cortex_m::detail::int16_depthwise_conv_2d<>, int16_node<one_layer::depthwise(5, 64, 1, 3)>>(66560) &&
+         is_bounded<portable::depthwise_conv_2d, int16_node<one_layer::depthwise(9, 12, 1, 5)>>(193160) &&
+         is_bounded<cortex_m::detail::int16_fully_connected<>, int16_node<one_layer::dense(300, 17)>>(9840);
+}
+/// A chunk of a hybrid fully connected layer determines the range of its inputs.
+constexpr auto chunks_determine_ranges() -> bool {
+  const auto program = hybrid_node<one_layer::dense(256, 32)>{}();
+  const auto other = hybrid_node<one_layer::dense(64, 10)>{}();
+  const auto cost = cortex_m4_costs::node<portable::fully_connected>(program, program.nodes[0]);
+  const auto cost_of_other = cortex_m4_costs::node<portable::fully_connected>(other, other.nodes[0]);
+  return cost.by_chunks.per_call - cost_of_other.by_chunks.per_call == 13 * (256 - 64);
+}
+static_assert(hybrid_layers_are_bounded() && int16_layers_are_bounded() && chunks_determine_ranges());
+
+}  // namespace
+
+TEST_CASE("hybrid layers and layers on int16 are estimated within 18 %, and exceed no estimate with its margin") {
+  CHECK(hybrid_layers_are_bounded());
+  CHECK(int16_layers_are_bounded());
+  CHECK(chunks_determine_ranges());
+}
+
+TEST_CASE("the class of hybrid layers has float32 inputs and integer weights") {
+  const auto hybrid = hybrid_node<one_layer::dense(64, 10)>{}();
+  const auto real = one_layer::make<float_dense>{}();
+  const auto is_hybrid = [](const auto& program) { return cost_row::is_of_class(program, program.nodes[0], cost_row::node_class::hybrid); };
+  CHECK(is_hybrid(hybrid));
+  CHECK(!is_hybrid(real));
+  CHECK(!is_hybrid(model.value()));
+}
 
 TEST_CASE("float32 layers have their own costs") {
   const auto program = one_layer::make<float_dense>{}();

@@ -14,7 +14,6 @@
 #include "budget/measured_instructions.hpp"
 #include "cortex_m/semihosting.hpp"
 #include "kernels/costs/core_costs.hpp"
-#include "kernels/int16_layer.hpp"
 #include "kernels/layer.hpp"
 #include "kernels/square_layers.hpp"
 
@@ -97,7 +96,11 @@ void measure() {
         if constexpr (step < rows) print_slices("rows", (rows + step - 1) / step, instructions_of<Program, in_rows<Kernel, rows, step>>());
       }
       if constexpr (facts.chunks > 1) {
-        print_slices("chunks", static_cast<std::uint64_t>(facts.chunks), instructions_of<Program, in_chunks<Kernel, facts.chunks>>());
+        // The first call determines the range that the whole node determines.
+        constexpr auto count = static_cast<std::uint64_t>(facts.chunks);
+        constexpr auto of_ranges = (count - 1) * detail::cost_of_range(measured_core::table, program, record);
+        const auto instructions = instructions_of<Program, in_chunks<Kernel, facts.chunks>>();
+        print_slices("chunks", count, instructions - std::min(instructions, of_ranges));
       }
     }
   }
@@ -118,10 +121,6 @@ void measure_layers() {
 template <layer... Layers>
 void measure_symmetric() {
   (measure_node<one_layer::make_symmetric<Layers>>(), ...);
-}
-template <one_layer::int16_layer... Layers>
-void measure_int16() {
-  (measure_node<one_layer::make_int16<Layers>>(), ...);
 }
 
 /// Layers with the kernels for the core only.

@@ -7,7 +7,6 @@
 
 #include "kernels/costs/image_node.hpp"
 #include "kernels/costs/measured_node.hpp"
-#include "kernels/int16_layer.hpp"
 #include "kernels/layer.hpp"
 
 #include <array>
@@ -32,30 +31,6 @@ void measure_slices() {
   (measure_node<image_node<Operators, 23, 1, 64>, false>(), ...);
   (measure_node<image_node<Operators, 12, 10, 16>, false>(), ...);
 }
-
-template <int Inputs, int Units, int Rank, int Memory>
-struct svdf {
-  constexpr auto operator()() const -> exported_program {
-    constexpr int features = Units * Rank;
-    program_builder b;
-    const auto x = b.user_input("x", tensor(dtype::int8, 1, Inputs));
-    b.quantize(x, 0.05f, 0);
-    const auto feature = b.constant("feature", tensor(dtype::int8, features, Inputs), {zeros<features * Inputs>.data(), features * Inputs});
-    const auto time =
-        b.constant("time", tensor(dtype::int16, features, Memory), {zeros<2 * features * Memory>.data(), 2 * features * Memory});
-    const auto bias = b.constant("bias", tensor(dtype::int32, Units), {zeros<4 * Units>.data(), 4 * Units});
-    const auto state =
-        b.mutable_buffer("state", tensor(dtype::int16, 1, features * Memory), {zeros<2 * features * Memory>.data(), 2 * features * Memory});
-    b.quantize(feature, 0.01f, 0);
-    b.quantize(time, 3e-5f, 0);
-    b.quantize(state, 2e-4f, 0);
-    const auto y = b.call("tfl.svdf", {x, feature, time, bias, state}, tensor(dtype::int8, 1, Units),
-                          {{"rank", Rank}, {"fused_activation_function", "none"}});
-    b.quantize(y, 0.1f, 0);
-    b.output(y);
-    return b.finish();
-  }
-};
 
 template <int Steps, int Inputs, int Units>
 struct lstm {
@@ -96,17 +71,9 @@ int main() {
   measure_images<"tfl.resize_nearest_neighbor", "tfl.resize_bilinear", "tfl.logistic", "tfl.tanh", "tfl.leaky_relu", "tfl.quantize",
                  "tfl.dequantize">();
   measure_slices<"tfl.add", "tfl.mul", "tfl.softmax">();
-  measure_node<svdf<40, 16, 2, 8>>();
-  measure_node<svdf<16, 32, 1, 10>>();
-  measure_node<svdf<96, 32, 1, 16>>();
   measure_node<lstm<4, 28, 20>>();
   measure_node<lstm<10, 16, 32>>();
   measure_node<lstm<6, 40, 64>>();
-  measure_int16<one_layer::int16_layer{convolution(8, 8, 16, 3)}, one_layer::int16_layer{convolution(6, 16, 32, 1)},
-                one_layer::int16_layer{convolution(10, 4, 8, 3, 2)}>();
-  measure_int16<one_layer::int16_layer{depthwise(8, 16, 1, 3)}, one_layer::int16_layer{depthwise(10, 8, 1, 3, 2)},
-                one_layer::int16_layer{depthwise(12, 1, 8, 5)}>();
-  measure_int16<one_layer::int16_layer{dense(64, 10)}, one_layer::int16_layer{dense(256, 32)}, one_layer::int16_layer{dense(40, 128)}>();
   measure_symmetric<whole(op::depthwise_conv_2d, 5, 1, 32, 32), whole(op::depthwise_conv_2d, 7, 1, 64, 64),
                     whole(op::depthwise_conv_2d, 13, 1, 32, 32), whole(op::depthwise_conv_2d, 23, 1, 64, 64)>();
   measure_symmetric<whole(op::conv_2d, 1, 1, 64, 64), whole(op::conv_2d, 1, 1, 32, 64), whole(op::conv_2d, 1, 1, 128, 32),

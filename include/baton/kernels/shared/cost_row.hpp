@@ -25,6 +25,7 @@ struct cost_row {
     any,        ///< all nodes that are not `float32`
     int16,      ///< the output is int16
     float32,    ///< the output is float32, and so are the operands, apart from parameters such as axes
+    hybrid,     ///< the output and the first operand are float32, the weights int8 or int4
     one_pixel,  ///< the output is an image of one pixel
     one_by_one,
     one_by_one_many_weights,   ///< the Cortex-M kernels pack the weights (`cortex_m::options::max_wide_weights`)
@@ -60,7 +61,8 @@ struct cost_row {
     double outputs = 0;
     double work = 0;
     /// The number of starts of inner loops. Depending on the `kernel_form`, these are output pixels, rows of windows that are copied, or
-    /// the rows of all channels. 0 if the costs of the operator do not depend on the setups.
+    /// the rows of all channels. For a hybrid layer, the number of quantized inputs. 0 if the costs of the operator do not depend on the
+    /// setups.
     double setups = 0;
   };
 
@@ -86,6 +88,7 @@ struct cost_row {
     if (is == node_class::any) return !is_float32(program, record);
     if (is == node_class::int16) return program[program.outputs_of(record)[0]].type == dtype::int16;
     if (is == node_class::float32) return is_float32(program, record);
+    if (is == node_class::hybrid) return is_hybrid(program, record);
     const bool has_channel_filters = is_depthwise(record);
     if (is == node_class::one_pixel) {
       const auto output = program.shape(program.outputs_of(record)[0]);
@@ -126,6 +129,7 @@ struct cost_row {
       case node_class::any:
       case node_class::int16:
       case node_class::float32:
+      case node_class::hybrid:
       case node_class::one_pixel:
       case node_class::few_vectors:
         break;
@@ -145,6 +149,7 @@ struct cost_row {
       const auto from = program.inputs(record)[0];
       return {outputs, from == none<value_id> ? 0 : static_cast<double>(element_count(program.shape(from)))};
     }
+    if (is_of_class(program, record, node_class::hybrid)) return size_of_hybrid(program, record, outputs);
     const auto taps = static_cast<double>(program.integer(record, "filter_height") * program.integer(record, "filter_width"));
     const bool is_pool = is_average_pool(record) || record.is("tfl.max_pool_2d") || record.is("baton.max_pool_2d");
     const node_size exact{outputs, is_pool ? outputs * taps : static_cast<double>(multiply_adds(program, record))};
@@ -153,7 +158,66 @@ struct cost_row {
         record.is("tfl.transpose") || record.is("tfl.resize_nearest_neighbor") || record.is("tfl.resize_bilinear");
     if (is_moved_by_pixels) return {outputs, exact.work, outputs / static_cast<double>(shape[3])};
     if (!is_pool && !is_convolution(record) && !is_depthwise(record)) return exact;
+    if (is_of_class(program, record, node_class::int16)) return size_of_int16(program, record, form, exact);
     return in_whole_parts(program, record, form, exact);
+  }
+  /// Returns the size of a hybrid layer. A portable kernel computes eight output channels of a group in one step if at least eight remain,
+  /// and otherwise one. Each step quantizes the inputs of its window.
+  static constexpr auto size_of_hybrid(const program_view& program, const node& record, double outputs) -> node_size {
+    constexpr std::int64_t channels_per_step = 8;
+    const auto work = static_cast<double>(multiply_adds(program, record)) * share_inside(program, record);
+    const auto to = program.shape(program.outputs_of(record)[0]);
+    const auto from = program.shape(program.inputs(record)[0]);
+    const auto filter = program.shape(program.inputs(record)[1]);
+    if (to.empty() || from.empty() || filter.empty() || to[to.size() - 1] <= 0) return {outputs, work};
+    const auto channels = to[to.size() - 1];
+    const auto inputs = from[from.size() - 1];
+    auto groups = std::int64_t{1};
+    if (is_depthwise(record)) groups = inputs;
+    if (is_convolution(record) && filter[filter.size() - 1] > 0) groups = inputs / filter[filter.size() - 1];
+    const auto of_group = groups > 0 ? channels / groups : channels;
+    const auto steps = groups * (of_group / channels_per_step + of_group % channels_per_step);
+    return {outputs, work, work * static_cast<double>(steps) / static_cast<double>(channels)};
+  }
+  /// Returns the size of an int16 layer with a window. The kernels omit products with the padding, apart from the Cortex-M convolution. The
+  /// setups are the output pixels. For a portable convolution, they are the rows of the windows of all outputs.
+  static constexpr auto size_of_int16(const program_view& program, const node& record, kernel_form form, node_size exact) -> node_size {
+    const auto image = program.shape(program.outputs_of(record)[0]);
+    const auto pixels = static_cast<double>(image[0] * image[1] * image[2]);
+    if (form != kernel_form::portable && is_convolution(record)) return {exact.outputs, exact.work, pixels};
+    const auto work = exact.work * share_inside(program, record);
+    if (!is_convolution(record)) return {exact.outputs, work, pixels};
+    const auto rows = exact.outputs * static_cast<double>(filter_rows(program, record));
+    return {exact.outputs, work, exact.work > 0 ? rows * work / exact.work : 0};
+  }
+  /// Returns the share of the products of a layer whose input is not in the padding. Assumes equal padding on both sides of the image.
+  static constexpr auto share_inside(const program_view& program, const node& record) -> double {
+    const auto operands = program.inputs(record);
+    if (!is_convolution(record) && !is_depthwise(record)) return 1;
+    if (operands.size() < 2 || operands[0] == none<value_id> || operands[1] == none<value_id>) return 1;
+    const auto from = program.shape(operands[0]);
+    const auto filter = program.shape(operands[1]);
+    const auto to = program.shape(program.outputs_of(record)[0]);
+    if (from.size() != 4 || filter.size() != 4 || to.size() != 4) return 1;
+    const auto along = [&](std::size_t axis, std::int64_t stride, std::int64_t dilation) {
+      return share_along_axis(from[axis], to[axis], filter[axis], std::max<std::int64_t>(1, stride), std::max<std::int64_t>(1, dilation));
+    };
+    return along(1, program.integer(record, "stride_h"), program.integer(record, "dilation_h_factor")) *
+           along(2, program.integer(record, "stride_w"), program.integer(record, "dilation_w_factor"));
+  }
+  /// The same along one axis: for `windows` windows of `taps` taps each, in an image of `size` elements.
+  static constexpr auto share_along_axis(std::int64_t size, std::int64_t windows, std::int64_t taps, std::int64_t stride,
+                                         std::int64_t dilation) -> double {
+    if (windows <= 0 || taps <= 0) return 1;
+    const auto before = std::max<std::int64_t>(0, (windows - 1) * stride + (taps - 1) * dilation + 1 - size) / 2;
+    std::int64_t inside = 0;
+    for (std::int64_t tap = 0; tap < taps; ++tap) {
+      const auto at = tap * dilation - before;  // the element of the first window's tap
+      const auto first = at < 0 ? (stride - 1 - at) / stride : 0;
+      const auto end = at < size ? std::min(windows, (size - at + stride - 1) / stride) : 0;
+      inside += std::max<std::int64_t>(0, end - first);
+    }
+    return static_cast<double>(inside) / static_cast<double>(windows * taps);
   }
   /// Returns the size of a node with a window. `exact` is the size without outputs that `form` computes but the node does not need.
   static constexpr auto in_whole_parts(const program_view& program, const node& record, kernel_form form, node_size exact) -> node_size {
@@ -230,6 +294,13 @@ struct cost_row {
       if (id != none<value_id> && program[id].type != dtype::float32 && program[id].type != dtype::int32) return false;
     }
     return true;
+  }
+  static constexpr auto is_hybrid(const program_view& program, const node& record) -> bool {
+    const auto operands = program.inputs(record);
+    if (program[program.outputs_of(record)[0]].type != dtype::float32 || operands.size() < 2) return false;
+    if (operands[0] == none<value_id> || operands[1] == none<value_id>) return false;
+    const auto weights = program[operands[1]].type;
+    return program[operands[0]].type == dtype::float32 && (weights == dtype::int8 || weights == dtype::int4);
   }
   static constexpr auto is_convolution(const node& record) -> bool { return record.is("tfl.conv_2d") || record.is("baton.conv_2d"); }
   static constexpr auto is_depthwise(const node& record) -> bool {
