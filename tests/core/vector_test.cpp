@@ -189,11 +189,21 @@ constexpr auto items_do_not_move_in_their_room() -> bool {
 }
 static_assert(items_do_not_move_in_their_room());
 
+enum class position : std::uint32_t {};
+constexpr auto ids_are_positions() -> bool {
+  baton::vector<int> items{4, 5, 6};
+  items[position{1}] = 7;
+  const auto& unchanged = items;
+  return items == baton::vector<int>{4, 7, 6} && unchanged[position{2}] == 6 && &unchanged[position{0}] == items.data();
+}
+static_assert(ids_are_positions());
+
 }  // namespace
 
 TEST_CASE("a vector is constructed from a range, from items and from a count") { CHECK(constructs()); }
 TEST_CASE("erase and pop_back remove items of a vector of pairs") { CHECK(shrinks()); }
 
+TEST_CASE("an id is the position of an item") { CHECK(ids_are_positions()); }
 TEST_CASE("items do not move if there is room for more") { CHECK(items_do_not_move_in_their_room()); }
 
 TEST_CASE("random operations leave the same items as in std::vector") {
