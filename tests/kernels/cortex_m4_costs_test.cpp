@@ -13,6 +13,7 @@
 #include <baton/transform/transform.hpp>
 
 #include "kernels/costs/hybrid_node.hpp"
+#include "kernels/costs/svdf_node.hpp"
 #include "kernels/int16_layer.hpp"
 #include "kernels/layer.hpp"
 #include "kernels/square_layers.hpp"
@@ -243,6 +244,14 @@ constexpr auto int16_layers_are_bounded() -> bool {
          is_bounded<portable::depthwise_conv_2d, int16_node<one_layer::depthwise(9, 12, 1, 5)>>(193160) &&
          is_bounded<cortex_m::detail::int16_fully_connected<>, int16_node<one_layer::dense(300, 17)>>(9840);
 }
+/// The state of a layer costs more than its weights, whether it is int8 or int16.
+constexpr auto svdf_layers_are_bounded() -> bool {
+  using measured_node::svdf;
+  return is_bounded<cortex_m::detail::svdf<>, svdf<20, 64, 1, 32>>(10720) &&
+         is_bounded<cortex_m::detail::svdf<>, svdf<96, 32, 1, 16>>(7480) &&
+         is_bounded<cortex_m::detail::svdf<>, svdf<16, 32, 1, 10, dtype::int8>>(2840) &&
+         is_bounded<portable::detail::svdf, svdf<20, 64, 1, 32>>(35920) && is_bounded<portable::detail::svdf, svdf<40, 16, 2, 8>>(11360);
+}
 /// A chunk of a hybrid fully connected layer determines the range of its inputs.
 constexpr auto chunks_determine_ranges() -> bool {
   const auto program = hybrid_node<one_layer::dense(256, 32)>{}();
@@ -251,13 +260,14 @@ constexpr auto chunks_determine_ranges() -> bool {
   const auto cost_of_other = cortex_m4_costs::node<portable::fully_connected>(other, other.nodes[0]);
   return cost.by_chunks.per_call - cost_of_other.by_chunks.per_call == 13 * (256 - 64);
 }
-static_assert(hybrid_layers_are_bounded() && int16_layers_are_bounded() && chunks_determine_ranges());
+static_assert(hybrid_layers_are_bounded() && int16_layers_are_bounded() && svdf_layers_are_bounded() && chunks_determine_ranges());
 
 }  // namespace
 
-TEST_CASE("hybrid layers and layers on int16 are estimated within 18 %, and exceed no estimate with its margin") {
+TEST_CASE("hybrid layers, layers on int16 and SVDF layers are estimated within 18 %, and exceed no estimate with its margin") {
   CHECK(hybrid_layers_are_bounded());
   CHECK(int16_layers_are_bounded());
+  CHECK(svdf_layers_are_bounded());
   CHECK(chunks_determine_ranges());
 }
 

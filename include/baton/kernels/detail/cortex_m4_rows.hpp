@@ -141,8 +141,8 @@ inline constexpr cost_row cortex_m4_rows[] = {
     {"tfl.leaky_relu", cost_row::node_class::any, cost_row::kernel_form::portable, {0, 5, 0, 0, 0}, 300},
     {"tfl.quantize", cost_row::node_class::any, cost_row::kernel_form::portable, {0, 40.95, 0, 0, 0.0014}, 300},
     {"tfl.dequantize", cost_row::node_class::any, cost_row::kernel_form::portable, {17.24, 8.987, 0, 0, 0.00045}, 300},
-    {"tfl.svdf", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {1848, 0, 1.629, 0, 0.0023}, 500},
-    {"tfl.svdf", cost_row::node_class::any, cost_row::kernel_form::portable, {1915, 53.66, 5.538, 0, 3.2e-05}, 500},
+    {"tfl.svdf", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {937.7, 0, 1.514, 2.337, 0.056}, 500},
+    {"tfl.svdf", cost_row::node_class::any, cost_row::kernel_form::portable, {510, 0, 5.042, 9.002, 0.087}, 500},
     {"tfl.unidirectional_sequence_lstm", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {1387, 405.1, 1.459, 0, 0}, 1500},
     {"tfl.unidirectional_sequence_lstm", cost_row::node_class::any, cost_row::kernel_form::portable, {333.3, 515.3, 3.735, 0, 0}, 1500},
 };
@@ -184,7 +184,7 @@ inline constexpr call_row cortex_m4_calls[] = {
     {"tfl.average_pool_2d", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {20, 0}, {320, 0}, 220},
     {"tfl.max_pool_2d", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {554, 0}, {234, 0}, 1800},
     {"tfl.add", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {24.3, 0}, {25.3, 0}},
-    {"tfl.svdf", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {1000, 0}, {82.8, 3.06}},
+    {"tfl.svdf", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {1000, 0}, {82.8, 26.3}},
     {"tfl.unidirectional_sequence_lstm", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {1000, 0}, {9.2, 150}},
     {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::cortex_m_packed, {193, 0}, {72.4, 1.01}},
     {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::cortex_m_gathered, {65, 0}, {73.1, 0}},
@@ -213,7 +213,7 @@ inline constexpr call_row cortex_m4_calls[] = {
     {"tfl.leaky_relu", cost_row::node_class::any, cost_row::kernel_form::portable, {1000, 0}, {20, 0}},
     {"tfl.quantize", cost_row::node_class::any, cost_row::kernel_form::portable, {1000, 0}, {20, 0}},
     {"tfl.dequantize", cost_row::node_class::any, cost_row::kernel_form::portable, {1000, 0}, {12.2, 0}},
-    {"tfl.svdf", cost_row::node_class::any, cost_row::kernel_form::portable, {1000, 0}, {76.4, 72.4}},
+    {"tfl.svdf", cost_row::node_class::any, cost_row::kernel_form::portable, {1000, 0}, {76.4, 78.8}},
     {"tfl.unidirectional_sequence_lstm", cost_row::node_class::any, cost_row::kernel_form::portable, {1000, 0}, {4.12, 152}},
 };
 

@@ -154,8 +154,8 @@ inline constexpr cost_row cortex_m55_rows[] = {
     {"tfl.leaky_relu", cost_row::node_class::any, cost_row::kernel_form::portable, {22.54, 3.994, 0, 0, 0.00073}, 300},
     {"tfl.quantize", cost_row::node_class::any, cost_row::kernel_form::portable, {6.569, 38.99, 0, 0, 0.00011}, 300},
     {"tfl.dequantize", cost_row::node_class::any, cost_row::kernel_form::portable, {13.22, 7.998, 0, 0, 0.00037}, 300},
-    {"tfl.svdf", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {1722, 0, 1.581, 0, 0.024}, 500},
-    {"tfl.svdf", cost_row::node_class::any, cost_row::kernel_form::portable, {2219, 50.43, 4.52, 0, 0}, 500},
+    {"tfl.svdf", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {1126, 3.778, 1.483, 1.919, 0.043}, 500},
+    {"tfl.svdf", cost_row::node_class::any, cost_row::kernel_form::portable, {740.9, 0, 4.005, 9.128, 0.086}, 500},
     {"tfl.unidirectional_sequence_lstm",
      cost_row::node_class::any,
      cost_row::kernel_form::cortex_m,
@@ -209,7 +209,7 @@ inline constexpr call_row cortex_m55_calls[] = {
     {"tfl.average_pool_2d", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {115, 0}, {226, 0}},
     {"tfl.max_pool_2d", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {1860, 0}, {247, 0}},
     {"tfl.add", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {23.1, 0}, {24, 0}},
-    {"tfl.svdf", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {1000, 0}, {103, 10.3}},
+    {"tfl.svdf", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {1000, 0}, {103, 27.4}},
     {"tfl.unidirectional_sequence_lstm", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {1000, 0}, {3.63, 145}},
     {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::cortex_m_packed, {203, 0}, {75.2, 0}},
     {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::cortex_m_gathered, {65.1, 0}, {70.3, 0}},
@@ -238,7 +238,7 @@ inline constexpr call_row cortex_m55_calls[] = {
     {"tfl.leaky_relu", cost_row::node_class::any, cost_row::kernel_form::portable, {1000, 0}, {17.7, 0}},
     {"tfl.quantize", cost_row::node_class::any, cost_row::kernel_form::portable, {1000, 0}, {15.5, 0}},
     {"tfl.dequantize", cost_row::node_class::any, cost_row::kernel_form::portable, {1000, 0}, {10.9, 0}},
-    {"tfl.svdf", cost_row::node_class::any, cost_row::kernel_form::portable, {1000, 0}, {2.74, 62.7}},
+    {"tfl.svdf", cost_row::node_class::any, cost_row::kernel_form::portable, {1000, 0}, {8.57, 76.4}},
     {"tfl.unidirectional_sequence_lstm", cost_row::node_class::any, cost_row::kernel_form::portable, {1000, 0}, {3.19, 147}},
 };
 

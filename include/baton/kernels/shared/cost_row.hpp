@@ -61,8 +61,8 @@ struct cost_row {
     double outputs = 0;
     double work = 0;
     /// The number of starts of inner loops. Depending on the `kernel_form`, these are output pixels, rows of windows that are copied, or
-    /// the rows of all channels. For a hybrid layer, the number of quantized inputs. 0 if the costs of the operator do not depend on the
-    /// setups.
+    /// the rows of all channels. For a hybrid layer, the number of quantized inputs; for an SVDF layer, the number of elements of the
+    /// state. 0 if the costs of the operator do not depend on the setups.
     double setups = 0;
   };
 
@@ -150,6 +150,7 @@ struct cost_row {
       return {outputs, from == none<value_id> ? 0 : static_cast<double>(element_count(program.shape(from)))};
     }
     if (is_of_class(program, record, node_class::hybrid)) return size_of_hybrid(program, record, outputs);
+    if (record.is("tfl.svdf")) return {outputs, static_cast<double>(multiply_adds(program, record)), elements_of_state(program, record)};
     const auto taps = static_cast<double>(program.integer(record, "filter_height") * program.integer(record, "filter_width"));
     const bool is_pool = is_average_pool(record) || record.is("tfl.max_pool_2d") || record.is("baton.max_pool_2d");
     const node_size exact{outputs, is_pool ? outputs * taps : static_cast<double>(multiply_adds(program, record))};
@@ -218,6 +219,12 @@ struct cost_row {
       inside += std::max<std::int64_t>(0, end - first);
     }
     return static_cast<double>(inside) / static_cast<double>(windows * taps);
+  }
+  static constexpr auto elements_of_state(const program_view& program, const node& record) -> double {
+    const auto operands = program.inputs(record);
+    constexpr std::size_t state = 4;
+    if (operands.size() <= state || operands[state] == none<value_id>) return 0;
+    return static_cast<double>(std::max<std::int64_t>(0, element_count(program.shape(operands[state]))));
   }
   /// Returns the size of a node with a window. `exact` is the size without outputs that `form` computes but the node does not need.
   static constexpr auto in_whole_parts(const program_view& program, const node& record, kernel_form form, node_size exact) -> node_size {
