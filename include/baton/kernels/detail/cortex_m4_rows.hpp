@@ -171,7 +171,7 @@ inline constexpr call_row cortex_m4_calls[] = {
     {"tfl.leaky_relu", cost_row::node_class::float32, cost_row::kernel_form::portable, {1000, 0}, {4, 0}},
     {"tfl.conv_2d", cost_row::node_class::int16, cost_row::kernel_form::cortex_m, {1810, 0}, {164, 0}},
     {"tfl.conv_2d", cost_row::node_class::int16, cost_row::kernel_form::portable, {1000, 0}, {344, 0}},
-    {"tfl.depthwise_conv_2d", cost_row::node_class::int16, cost_row::kernel_form::cortex_m, {25, 0}, {113, 1.19}},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::int16, cost_row::kernel_form::cortex_m, {25, 0}, {113, 1.46}},
     {"tfl.depthwise_conv_2d", cost_row::node_class::int16, cost_row::kernel_form::portable, {1000, 0}, {221, 13.4}},
     {"tfl.fully_connected", cost_row::node_class::int16, cost_row::kernel_form::cortex_m, {1000, 0}, {36.7, 10.4}},
     {"tfl.fully_connected", cost_row::node_class::int16, cost_row::kernel_form::portable, {1000, 0}, {38, 5.25}},
