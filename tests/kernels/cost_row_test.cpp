@@ -53,6 +53,10 @@ static_assert(size_of<convolution(5, 9, 1, 3)>(form::cortex_m).setups == 26 &&
 static_assert(size_of<convolution(5, 9, 1, 3)>(form::portable).outputs == 25 &&
               size_of<convolution(5, 9, 1, 3)>(form::helium).outputs == 25);
 
+// The rows for one pixel include the second pixel of the pair.
+static_assert(size_of<convolution(1, 8, 7, 1)>(form::cortex_m).outputs == 8 &&
+              size_of<convolution(1, 8, 7, 1)>(form::cortex_m).setups == 1);
+
 /// A chunk has two tiles of four pixels.
 constexpr auto winograd_counts_pairs_of_tiles() -> bool {
   using kernel = cortex_m::detail::winograd_conv_2d<>;

@@ -238,7 +238,9 @@ struct cost_row {
     const auto channels = image[3];
     const auto pixels = image[0] * rows * columns;
     if (computes_pixel_pairs(program, record, form)) {
-      const auto computed = round_up(pixels, 2);
+      // The rows for nodes of one pixel were fitted to nodes that also compute a second pixel, so they count one.
+      const bool has_own_row = form != kernel_form::cortex_m_gathered && is_of_class(program, record, node_class::one_pixel);
+      const auto computed = has_own_row ? pixels : round_up(pixels, 2);
       const auto setups = form == kernel_form::cortex_m_gathered ? computed * filter_rows(program, record) : computed;
       return with(computed * round_up(channels, 2), pixels * channels, setups);
     }
