@@ -281,7 +281,8 @@ class minimum_cut {
   work_array<vertex_record> vertices_;
   work_array<edge> edges_;
   work_array<eliminated_vertex> eliminated_;
-  work_array<std::uint32_t> open_;  // `vertex_count_` items of a queue, stack or path, then the vertices of the second stage
+  // The stack of the first stage; in the second stage, `vertex_count_` items of a queue or path, then the remaining vertices.
+  work_array<std::uint32_t> open_;
   std::uint32_t vertex_count_ = 0;
   std::uint32_t edge_count_ = 0;
   std::uint32_t eliminated_count_ = 0;

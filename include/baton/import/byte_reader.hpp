@@ -37,9 +37,9 @@ class byte_reader {
   /// Returns true if `size` bytes at `at` are inside the bytes. Otherwise, calls `fail()` and returns false.
   constexpr auto within(std::size_t at, std::size_t size) -> bool { return (at <= size_ && size <= size_ - at) || fail(); }
 
-  /// Charges `items` to the work limit: the number of items that the caller reaches through an offset. If the total of all calls exceeds
-  /// the limit, calls `fail()` and returns false. The limit is many times the number of items that the bytes can contain. Without a limit,
-  /// a small malicious file could describe an enormous tree, because several offsets may have the same target.
+  /// Charges `items` to the work limit. `items` is the number of items that the caller reaches through an offset. If the total of all calls
+  /// exceeds the limit, calls `fail()` and returns false. The limit is many times the number of items that the bytes can contain. Without a
+  /// limit, a small malicious file could describe an enormous tree, because several offsets may have the same target.
   constexpr auto charge(std::uint64_t items) -> bool { return items <= remaining_work_ ? (remaining_work_ -= items, true) : fail(); }
   /// Raises the work limit by `items`. The caller must limit the sum of `items` over all calls.
   constexpr void raise_limit(std::uint64_t items) { remaining_work_ += items; }

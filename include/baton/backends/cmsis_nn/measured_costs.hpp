@@ -39,8 +39,8 @@ inline constexpr cost_row measured_rows[] = {
     {"tfl.softmax", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {239.5, 440.3, 0, 0, 0.0019}, 0},
 };
 
-/// The costs of nodes in an executor with `cortex_m_kernels` before the portable kernels. A node without a row in `measured_rows` costs 0:
-/// CMSIS-NN does not compute it, so its cost does not affect the choice.
+/// The costs of nodes in an executor whose kernel list is `cortex_m_kernels`, followed by the portable kernels. A node without a row in
+/// `measured_rows` costs 0: CMSIS-NN does not compute it, so its cost does not affect the choice.
 struct cortex_m_costs {
   static constexpr auto node(const program_view& program, const baton::node& record) -> double {
     if (cost_row::find({measured_rows, std::size(measured_rows)}, program, record, cost_row::kernel_form::cmsis_nn) == nullptr) return 0;

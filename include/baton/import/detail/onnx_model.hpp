@@ -154,8 +154,9 @@ class model_reader {
     return reading_.refuse<"unsupported_operators">(baton::view(text));
   }
 
-  /// Sets the debug handle of each node to the node's position in the file, counted from 1. A debug handle is the number that identifies a
-  /// node of the model. The nodes of bodies are numbered after the nodes of the root graph.
+  /// Completes the debug handles, the numbers that identify the nodes of the model. The nodes of the root graph are numbered from 1, in the
+  /// order of the file. The nodes of each body (a graph of an `If`, `Loop` or `Scan`) follow. A node that is inlined from a function has
+  /// the number of the function's call.
   constexpr void number_nodes(vector<scope>& scopes) {
     auto first = scopes.back().node_count;
     for (std::size_t s = 0; s + 1 < scopes.size(); ++s) {

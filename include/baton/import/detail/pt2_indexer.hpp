@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Reads the JSON texts of a program of torch.export once, and writes the index.
+// Reads the JSON texts of a program of torch.export once, and writes the index: the data that the importer needs from the texts, as 32-bit
+// words (`pt2_index.hpp`).
 #pragma once
 
 #include <baton/core/error.hpp>

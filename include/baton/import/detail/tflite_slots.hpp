@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// TFLite's file structure: the vtable slots of all tables of a model except the operators' options.
+// The structure of TFLite files, which are FlatBuffers. A table of a FlatBuffer has a vtable, which contains the offsets of the table's
+// fields. A slot is the index of a field in the vtable. This file has the slots of all tables of a model except the operators' options.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -65,7 +66,7 @@ struct tensor {
   };
 };
 
-/// A tensor in a variant.
+/// The type and shape of a tensor inside a tensor of type `variant` (`tensor::variant_tensors`).
 struct variant_sub_type {
   enum : std::uint16_t { shape, type, has_rank };
 };

@@ -25,8 +25,8 @@ constexpr auto nth(write_order order, std::int32_t i, std::int32_t count) -> std
   return order == write_order::ascending ? i : count - 1 - i;
 }
 
-/// Calls `f` like `for_runs`, but in the order `Order`. In descending order, the group that is smaller than `Step` comes first, because it
-/// has the highest indices.
+/// Divides `Count` elements into groups of `Step` elements and a remainder, and calls `f` for each, like `for_runs`, but in the order
+/// `Order`. In descending order, the remainder comes first, because it has the highest indices.
 template <write_order Order, int Count, std::size_t Step, class F>
 inline void for_runs_in(F f) {
   if constexpr (Order == write_order::ascending) {
@@ -60,8 +60,8 @@ constexpr auto padding_after(const window_axis& axis) -> std::int64_t {
 /// Returns the maximum of r · `written` − max(0, r · stride − `padding`) · `read` over all output positions r of an axis. `written` and
 /// `read` are the bytes of one output position and of one input position. The second term is the offset of the first input in the window of
 /// r. The difference is concave in r and increases until the window leaves the padding, so four positions suffice for the maximum. With
-/// dilation, the first tap (position of the window) inside the input may have a greater offset than the second term. The result is then
-/// larger than necessary.
+/// dilation, a window that begins in the padding can skip the first inputs. The first input that it reads then has a greater offset than
+/// the second term, and the result is larger than necessary.
 constexpr auto max_lead(const window_axis& axis, std::int64_t padding, std::int64_t written, std::int64_t read) -> std::int64_t {
   const auto lead = [&](std::int64_t r) { return r * written - std::max<std::int64_t>(0, r * axis.stride - padding) * read; };
   const auto leaves = std::max<std::int64_t>(0, padding) / axis.stride;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Lowers the parts of a phase at compile time. Each part, or each batch of parts, is lowered in a separate stage. A part is the nodes of a
-// graph that become one delegate. A stage is a callable that the compiler evaluates to a program.
+// Lowers the parts of a phase at compile time. A phase applies at most one partitioner to each method (`partitioner_form.hpp`). Each part,
+// or each batch of parts, is lowered in a separate stage. A part is the nodes of a graph that become one delegate. A stage is a callable
+// that the compiler evaluates to a program.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -48,8 +49,8 @@ struct part_input {
     const program_view tagged = Tagged::value();
     return tagged.text(tagged[part.tag].backend_id);
   }
-  /// True for the first part of each backend, if the part is small. An error in the backend's `preprocess` is then reported in one
-  /// sentence.
+  /// True for the first part of each backend, if the part is small. For such a part, `can_preprocess` first tests whether `preprocess` is a
+  /// constant expression. If it is not, the error is one sentence instead of a long chain of notes.
   static constexpr auto is_sample() -> bool {
     for (std::size_t i = 0; i < I; ++i) {
       if (backend_id(static_parts<Tagged>::ids[i]) == backend_id()) return false;
@@ -147,7 +148,8 @@ struct module_position {
   std::uint32_t member = 0;
 };
 
-/// The locations of the lowered modules of a phase, indexed by phase step, then by part number.
+/// The locations of the lowered modules of a phase. A phase step is the application of one partitioner to one method. The parts of phase
+/// step `m` begin at `positions[first_part[m]]`.
 template <class Phase>
 struct module_positions {
   static constexpr auto first_part = [] {

@@ -163,9 +163,9 @@ constexpr auto add_amounts(cost_amount sum, const vector<cost_amount>& amounts, 
 
 }  // namespace detail
 
-/// Checks that the sum of all costs of a table cannot overflow in the search. The sum covers all devices, with one call per node. Each cost
-/// must be below 10^9. `ids` contains an empty string for the portable kernels, and then the id of each backend. Fails with
-/// `costs_overflow` at the most expensive node.
+/// Checks that the sum of all costs of a table cannot overflow in the search for an assignment of nodes to devices (`cost_search`). The sum
+/// covers all devices, with one call per node. Each cost must be below 10^9. `ids` contains an empty string for the portable kernels, and
+/// then the id of each backend. Fails with `costs_overflow` at the most expensive node.
 constexpr auto check_costs(const program_view& program, const cost_table& table, span<const std::string_view> ids) -> failure {
   // The search doubles all amounts. It assigns the cost `minimum_cut::unlimited / 1024` to the move of a node to a device that does not
   // support the node. Twice `limit` is less than this cost.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The uses of each node's output in a row graph. The uses determine the minimum number of rows or pixels that a segment must keep. A
-// segment consists of consecutive nodes that run row by row (see `stream_segment`).
+// The uses of each node's output in a `row_graph` (the nodes of the root graph that can run row by row). The uses determine the minimum
+// number of rows or pixels that a segment must keep. A segment consists of consecutive nodes that run row by row (see `stream_segment`).
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -17,8 +17,8 @@
 namespace baton::detail {
 
 /// The maximum number of bytes kept for a pixel link. A pixel link is a value whose producer and user are computed pixel by pixel. If a
-/// single pixel has more bytes, one pixel is kept. With fewer bytes, each call of a kernel would compute fewer pixels, and the overhead of
-/// the calls would matter.
+/// single pixel has more bytes, one pixel is kept. With a smaller maximum, each call of a kernel would compute fewer pixels, and the
+/// overhead of the calls would matter.
 inline constexpr std::uint32_t link_bytes = 64;
 
 /// The uses of the output of a node.
@@ -29,8 +29,7 @@ struct row_usage {
   std::int32_t pixels = 0;              ///< the number of kept pixels if the output is a pixel link; only valid if `count` is 1
   const row_operand* use = nullptr;     ///< the last operand that uses the output; null if there is none
   std::uint32_t user = npos;            ///< the node of `use`
-  const row_operand* shared = nullptr;  ///< the operand of this node whose kept rows can begin in the newest row of the output; null if
-                                        ///< none
+  const row_operand* shared = nullptr;  ///< the operand whose kept rows can share the memory of the newest row of this output; null if none
 
   constexpr auto is_link() const -> bool { return count == 1 && pixels != 0; }
 };
@@ -58,9 +57,9 @@ class row_usage_finder {
   }
 
  private:
-  /// True if the kept rows of node `n` can begin in the newest output row of their only user. These conditions must hold:
-  /// - Node `n` keeps one row, or the rows of one step. If node `n` keeps several rows, each row has the size of the user's row that is
-  ///   computed from it. The two rows may begin at the same offset.
+  /// True if the kept rows of node `n` can begin in the memory of the newest output row of their only user. These conditions must hold:
+  /// - Node `n` keeps only the rows of one step, and its kept rows may overlap the user's row (`row_distance` is not `disjoint`). If node
+  /// `n` keeps several rows, each row must have the size of the user's row that is computed from it, and `row_distance` must be 0.
   /// - If the output of node `n` can also be a pixel link, sharing the row must not need more memory than the link.
   /// - Neither node `n` nor the user shares its newest row with another operand.
   /// - The user keeps whole rows of its own output, and none of its other operands can be a pixel link.

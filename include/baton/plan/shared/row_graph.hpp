@@ -87,8 +87,8 @@ struct row_demand {
 };
 /// Returns the demand for an operand with `rows` rows. The next step of the node computes at most `rows_per_step` output rows, and row
 /// `end` - 1 is the last of them. The producer may compute more than the needed rows only if one of its steps computes more rows than a
-/// step of the node consumes. Otherwise, the producer computes only the needed rows. So no row is kept in memory only because it was
-/// computed too early.
+/// step of the node consumes. Otherwise, the producer computes only the needed rows, so that no memory is used for rows that were computed
+/// too early.
 constexpr auto demand_of(const row_window::axis& window, std::int32_t end, std::int32_t rows_per_step, std::int32_t rows,
                          std::int32_t producer_rows_per_step) -> row_demand {
   const auto needed = window.end(end - 1, rows);
@@ -102,8 +102,8 @@ struct kept_rows {
                              ///< segment
   std::int32_t pixels = 0;   ///< the number of kept pixels, if the node and its only user are computed pixel by pixel; 0 means whole rows
   std::uint32_t offset = 0;  ///< offset of the kept rows, pixels or sums in the memory of the segment, in bytes
-  /// Whether the memory of the kept rows begins in the newest output row of the only node that reads the kept rows. If so, one step
-  /// computes all kept rows.
+  /// Whether the kept rows begin in the memory of the newest output row of their user, the only node that reads them. If so, one step of
+  /// this node computes all its kept rows.
   bool in_user = false;
   /// Whether all rows are stored in the output of the segment's last node. The last node is the only user of these rows, and replaces each
   /// row with one of its own output rows.

@@ -35,7 +35,8 @@ constexpr void emit_clone(emission& emitter) {
   emitter.finish_transpose(emitter.operand(0), reordering(emitter.stored_type(emitter.operand(0)), from, wanted));
 }
 
-/// Replaces `aten.view_copy.out` by a reshape. With `dim_orders`, the elements keep their order in memory.
+/// Replaces `aten.view_copy.out` by a reshape. The attribute `dim_orders` means that a tensor is stored in another dimension order than 0,
+/// 1, 2, and so on. With this attribute, the elements keep their order in memory.
 constexpr void emit_view(emission& emitter) {
   if (emitter.has_attribute("dim_orders")) return emitter.finish_reshape(emitter.operand(0));
   emit_reshape(emitter);

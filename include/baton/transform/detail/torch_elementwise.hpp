@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces operators of torch.export that compute each element from one element of the input, and softmax. Comments list the arguments of
-// an operator in parentheses after its name, in order.
+// Replaces operators of torch.export that compute each element from one element of the input, and also GLU and softmax. Comments list the
+// arguments of an operator in parentheses after its name, in order.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -145,7 +145,7 @@ constexpr void emit_torch_softmax(emission& emitter) {
   emit_aten_softmax<Emit>(emitter);
 }
 
-/// The rows (`legalization_row`) of functions of one element, and of softmax.
+/// The rows (`legalization_row`) of functions of one element, of GLU and of softmax.
 inline constexpr legalization_row torch_elementwise[] = {
     {"aten.relu.default", elementwise, emit_torch_unary<"tfl.relu">},
     {"aten.relu6.default", elementwise, emit_torch_unary<"tfl.relu6">},

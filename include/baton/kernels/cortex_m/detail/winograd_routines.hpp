@@ -126,8 +126,8 @@ struct winograd_routines {
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
 
 /// Transforms rows of a tile with DSP instructions, two input channels and all columns at a time. If `IsMiddle`, computes rows 1 and 2 of
-/// the positions from rows 1 and 2 of the pixels, with 20 instructions for four positions. If not, computes row 0 of the positions from
-/// pixel row 0 minus pixel row 2, or row 3 from pixel row 1 minus pixel row 3.
+/// the positions from rows 1 and 2 of the pixels, with 20 instructions per row of four positions. If not, computes row 0 of the positions
+/// from pixel row 0 minus pixel row 2, or row 3 from pixel row 1 minus pixel row 3.
 template <std::int32_t InChannels, bool IsMiddle>
 [[gnu::noinline]] inline void transform_rows(const char* row, const char* other, char* values) {
   register const char* a asm("r0") = row;
@@ -168,9 +168,9 @@ template <std::int32_t InChannels, bool IsMiddle>
 /// The requantization of some layers rounds twice. A negative number halfway between two results must then be rounded away from zero, which
 /// needs a correction (`IsCorrected`). The correction does not change the output if the activation's range contains no values below the
 /// zero point. Layers with such a range apply the correction, too, so that all layers that round twice share the code. In the output
-/// transform, a column of sums s0 to s3 yields e = s0 + s1 + s2 and f = s1 - s2 - s3. The outputs of the tile's first row are e0 + e1 + e2
-/// and e1 - e2 - e3. The outputs of its second row are f0 + f1 + f2 and f1 - f2 - f3. A tile with one row (`TileRows` is 1) has no s3 and
-/// no f, and its 12 positions take 120 instructions.
+/// transform, the sums s0 to s3 of a column yield e = s0 + s1 + s2 and f = s1 - s2 - s3. Columns 0 to 3 yield e0 to e3 and f0 to f3. The
+/// outputs of the tile's first row are e0 + e1 + e2 and e1 - e2 - e3. The outputs of its second row are f0 + f1 + f2 and f1 - f2 - f3. A
+/// tile with one row (`TileRows` is 1) has no s3 and no f, and its 12 positions take 120 instructions.
 template <std::int32_t InChannels, std::int32_t Channels, bool IsCorrected, std::int32_t TileRows>
 [[gnu::noinline]] inline void convolve_two_tiles(char* values, const char* stream, const std::array<char*, 2>& to,
                                                  std::ptrdiff_t row_bytes) {
@@ -246,7 +246,7 @@ template <std::int32_t InChannels, std::int32_t Channels, bool IsCorrected, std:
       ".endif\n"
       ".endr\n"
       // After the weights of the two channels, the stream (`streams.hpp`) has the constants of the first channel and then of the second
-      // channel, 16 bytes each. So the loop over the channels ends when lr is 32 bytes after the end of all weights.
+      // channel, 16 bytes each. So the loop over these two channels ends when lr is 32 bytes after the end of their weights.
       " ldr r0,[sp]\n add r12,r12,#4\n add r0,r0,%[constants]\n cmp lr,r0\n bne 3b\n"
       " ldr r0,[sp,#16]\n sub r12,r12,%[to_values]\n cmp lr,r0\n bne 1b\n"
       " ldr r7,[sp,#20]\n add sp,#24\n"

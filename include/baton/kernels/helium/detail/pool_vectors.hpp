@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The reductions of pools over vectors of channels. The code uses MVE instructions on a Cortex-M, and portable C++ on other targets.
+// The reductions of average and max pools over a window, for a vector of channels at a time. The code uses MVE instructions if the target
+// has them, and portable C++ otherwise.
 #pragma once
 
 #include <baton/kernels/helium/detail/vectors.hpp>
