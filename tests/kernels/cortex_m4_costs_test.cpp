@@ -218,8 +218,8 @@ template <class Kernel, class Make>
 constexpr auto is_bounded(double measured) -> bool {
   const auto program = Make{}();
   const auto cost = cortex_m4_costs::node<Kernel>(program, program.nodes[0]);
-  const auto instructions = static_cast<double>(cost.instructions);
-  return cost.is_known && is_close(instructions / measured) && instructions * (100 + cost.margin_percent) / 100 >= measured;
+  return cost.is_known && is_close(static_cast<double>(cost.instructions) / measured) &&
+         static_cast<double>(cost.with_margin(cost.instructions)) >= measured;
 }
 using measured_node::hybrid_node;
 template <one_layer::layer Shape, dtype Bias = dtype::int64>

@@ -26,16 +26,13 @@ constexpr auto cost_of() -> node_cost {
   const auto program = one_layer::make_symmetric<Of>{}();
   return cortex_m4_costs::node<Kernel>(program, program_view(program).nodes[0]);
 }
-constexpr auto with_margins(const node_cost& cost) -> std::uint64_t {
-  return cost.instructions + cost.instructions * cost.margin_percent / 100 + cost.margin_instructions;
-}
 
 /// True if the estimates with margins of a layer and of its most expensive row are at least the measured instructions, and if the estimate
 /// of the layer is at most `max_ratio` times the measured instructions. The first and the last row have fewer taps in the image.
 template <class Kernel, one_layer::layer Of>
 constexpr auto bounds(std::uint64_t layer, std::uint64_t row, double max_ratio) -> bool {
   const auto cost = cost_of<Kernel, Of>();
-  const auto all = with_margins(cost);
+  const auto all = cost.bound(cost.instructions);
   const auto taps = static_cast<std::uint64_t>(Of.filter_height);
   const auto taps_of_rows = static_cast<std::uint64_t>(Of.height) * taps - (taps == 3 ? 2 : 0);
   const auto of_row = all * taps / taps_of_rows + cost.by_rows.per_call + cost.by_rows.at_first;

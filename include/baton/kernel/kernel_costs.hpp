@@ -43,6 +43,11 @@ struct node_cost {
   /// False if the table is based on no measurement of the kernel for this operator. Then the kernel is assumed to cost no more than the
   /// kernels that follow it in the list.
   bool is_known = true;
+
+  /// Returns `amount`, an estimated number of instructions of the node, increased by `margin_percent`.
+  constexpr auto with_margin(std::uint64_t amount) const -> std::uint64_t { return amount + amount * margin_percent / 100; }
+  /// Returns `amount`, an estimate for the whole node of at least `instructions`, increased by all margins.
+  constexpr auto bound(std::uint64_t amount) const -> std::uint64_t { return with_margin(amount) + margin_instructions; }
 };
 
 namespace archetypes {

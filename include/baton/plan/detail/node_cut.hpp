@@ -102,16 +102,6 @@ struct unit_cut {
   }
 };
 
-/// Returns `instructions`, an estimate for a node, increased by the margin of the node's cost.
-constexpr auto with_margin(const node_cost& cost, std::uint64_t instructions) -> std::uint64_t {
-  return instructions + instructions * cost.margin_percent / 100;
-}
-
-/// Returns the estimated instructions of a whole node with all margins. `instructions` is `cost.instructions` or more.
-constexpr auto bound_of_node(const node_cost& cost, std::uint64_t instructions) -> std::uint64_t {
-  return with_margin(cost, instructions) + cost.margin_instructions;
-}
-
 /// The costs of a node that may be cut: the cost of the whole node, and the additional costs of slices of rows and of slices of chunks.
 struct cut_costs {
   std::uint64_t whole = 0;
@@ -120,9 +110,10 @@ struct cut_costs {
 
   /// Returns the costs with the margin of the estimate.
   static constexpr auto of(const node_cost& cost) -> cut_costs {
-    return {bound_of_node(cost, cost.instructions),
-            {cost.by_rows.per_call, with_margin(cost, cost.by_rows.in_total), with_margin(cost, cost.by_rows.at_first)},
-            {cost.by_chunks.per_call, with_margin(cost, cost.by_chunks.in_total), with_margin(cost, cost.by_chunks.at_first)}};
+    const auto with_margin = [&cost](const node_cost::cut& added) {
+      return node_cost::cut{added.per_call, cost.with_margin(added.in_total), cost.with_margin(added.at_first)};
+    };
+    return {cost.bound(cost.instructions), with_margin(cost.by_rows), with_margin(cost.by_chunks)};
   }
 };
 

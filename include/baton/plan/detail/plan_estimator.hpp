@@ -86,7 +86,7 @@ class plan_estimator {
   constexpr auto cost_of(std::uint32_t n) const -> node_cost { return nodes_[n].count == 0 ? node_cost{} : form_of(n).cost; }
   constexpr auto with_called_graphs(std::uint32_t n) const -> std::uint64_t {
     const auto cost = cost_of(n);
-    auto sum = bound_of_node(cost, cost.instructions);
+    auto sum = cost.bound(cost.instructions);
     for (const auto inner : graphs_run_by(program_, program_.nodes[n], plan_.calls.runs_original)) {
       const auto nodes = program_[inner].nodes;
       for (auto each = nodes.first; each < nodes.first + nodes.size; ++each) sum += with_called_graphs(each);
@@ -138,7 +138,7 @@ class plan_estimator {
       const auto rows = static_cast<std::uint64_t>(node.rows);
       const auto step = static_cast<std::uint64_t>(kept[i].rows_per_step(node));
       const auto uneven_percent = uneven_rows_percent(program_, program_.nodes[n], form_of(n).kernel.facts);
-      const auto whole = bound_of_node(cost, cost.instructions + by_single_rows);
+      const auto whole = cost.bound(cost.instructions + by_single_rows);
       result_.needs.instructions += per_row * rows + by_single_rows;
       slices.push_back(largest_share(whole, step, rows, uneven_percent) + per_row * step);
       for (const auto& operand : streams.graph.operands_of(node)) {
