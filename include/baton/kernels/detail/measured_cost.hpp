@@ -199,7 +199,7 @@ constexpr auto margin_of_few_channels(const measured_table& table, const program
   const auto image = program.shape(output);
   if (program[output].type != dtype::int8 || image.size() != 4) return 0;
   const auto pixels = static_cast<double>(image[0] * image[1] * image[2]);
-  const auto missing = [&](double channels, double least) { return std::max(0.0, 1 - channels / least); };
+  const auto missing = [](double channels, double min_channels) { return std::max(0.0, 1 - channels / min_channels); };
   const auto inputs = inputs_of_pixel(program, record);
   if (cost_row::computes_pixel_pairs(program, record, form)) {
     const auto of_inputs = table.expanded_input * inputs * missing(static_cast<double>(cost_row::round_up(image[3], 2)), 8);

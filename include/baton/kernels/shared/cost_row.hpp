@@ -8,8 +8,10 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/kernels/window.hpp>
 #include <baton/operators/find_definition.hpp>
 #include <baton/operators/shared/output_elements.hpp>
+#include <baton/operators/shared/window.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -200,25 +202,29 @@ struct cost_row {
     const auto filter = program.shape(operands[1]);
     const auto to = program.shape(program.outputs_of(record)[0]);
     if (from.size() != 4 || filter.size() != 4 || to.size() != 4) return 1;
-    const auto along = [&](std::size_t axis, std::int64_t stride, std::int64_t dilation) {
-      return share_along_axis(from[axis], to[axis], filter[axis], std::max<std::int64_t>(1, stride), std::max<std::int64_t>(1, dilation));
+    const auto along = [&](std::size_t dimension, std::int64_t stride, std::int64_t dilation) {
+      stride = std::max<std::int64_t>(1, stride);
+      dilation = std::max<std::int64_t>(1, dilation);
+      const auto before = padding_before(from[dimension], to[dimension], filter[dimension], stride, dilation);
+      return share_inside(portable::window_axis{.input = static_cast<std::int32_t>(from[dimension]),
+                                                .output = static_cast<std::int32_t>(to[dimension]),
+                                                .filter = static_cast<std::int32_t>(filter[dimension]),
+                                                .stride = static_cast<std::int32_t>(stride),
+                                                .dilation = static_cast<std::int32_t>(dilation),
+                                                .before = static_cast<std::int32_t>(before)});
     };
     return along(1, program.integer(record, "stride_h"), program.integer(record, "dilation_h_factor")) *
            along(2, program.integer(record, "stride_w"), program.integer(record, "dilation_w_factor"));
   }
-  /// The same along one axis: for `windows` windows of `taps` taps each, in an image of `size` elements.
-  static constexpr auto share_along_axis(std::int64_t size, std::int64_t windows, std::int64_t taps, std::int64_t stride,
-                                         std::int64_t dilation) -> double {
-    if (windows <= 0 || taps <= 0) return 1;
-    const auto before = std::max<std::int64_t>(0, (windows - 1) * stride + (taps - 1) * dilation + 1 - size) / 2;
+  /// Returns the share of the taps of all windows along one axis that are inside the image.
+  static constexpr auto share_inside(const portable::window_axis& axis) -> double {
+    if (axis.output <= 0 || axis.filter <= 0) return 1;
     std::int64_t inside = 0;
-    for (std::int64_t tap = 0; tap < taps; ++tap) {
-      const auto at = tap * dilation - before;  // the element of the first window's tap
-      const auto first = at < 0 ? (stride - 1 - at) / stride : 0;
-      const auto end = at < size ? std::min(windows, (size - at + stride - 1) / stride) : 0;
-      inside += std::max<std::int64_t>(0, end - first);
+    for (std::int32_t at = 0; at < axis.output; ++at) {
+      const auto from = axis.origin(at);
+      inside += std::max<std::int32_t>(0, axis.end_tap(from) - axis.first_tap(from));
     }
-    return static_cast<double>(inside) / static_cast<double>(windows * taps);
+    return static_cast<double>(inside) / static_cast<double>(std::int64_t{axis.output} * axis.filter);
   }
   static constexpr auto elements_of_state(const program_view& program, const node& record) -> double {
     const auto operands = program.inputs(record);
