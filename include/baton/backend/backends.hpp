@@ -86,10 +86,8 @@ struct backend_list {
   /// Calls `f` with a `boost::hana::type` of the backend with the id `id`, and returns true. Returns false if the list has no such backend.
   template <class F>
   static constexpr auto with([[maybe_unused]] std::string_view id, [[maybe_unused]] F&& f) -> bool {
-    bool is_found = false;
     // Not `boost::hana::for_each`, because its calls would fill the compiler's notes if `f` is not a constant expression.
-    static_cast<void>(((to_text(Backends::id) == id && (f(boost::hana::type<Backends>{}), is_found = true)) || ...));
-    return is_found;
+    return ((to_text(Backends::id) == id && (static_cast<void>(f(boost::hana::type<Backends>{})), true)) || ...);
   }
 
   /// Returns the position of the backend with the id `id`, or the size of the list if there is none.

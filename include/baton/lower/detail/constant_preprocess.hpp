@@ -95,14 +95,13 @@ consteval auto can_preprocess() -> bool {
     return true;  // lowering reports the unknown backend
   } else {
     using backend = typename List::template at<List::position_of(Input::backend_id())>;
-    if constexpr (all_preprocess_the_smallest<List>) {
-      if constexpr (Input::is_sample()) {
-        return evaluates_preprocess<backend, Input>;
-      } else {
-        return true;
-      }
+    constexpr bool are_constexpr = all_preprocess_the_smallest<List>;
+    if constexpr (are_constexpr && !Input::is_sample()) {
+      return true;
     } else if constexpr (evaluates_preprocess<backend, Input>) {
       return true;
+    } else if constexpr (are_constexpr) {
+      return false;
     } else {
       return evaluates_preprocess<backend, shrunk_part<Input>>;
     }
