@@ -28,37 +28,19 @@ struct int16_layer {
 /// Returns the program of a layer. The weights refer to `filter` and `bias`.
 constexpr auto build(const int16_layer& layer, std::string_view filter, std::string_view bias) -> baton::exported_program {
   const auto& l = layer.shape;
-  const bool is_dense = l.is == op::fully_connected;
   baton::program_builder b;
-  const auto x = b.user_input("x", is_dense ? baton::tensor(dtype::int16, l.batch, l.channels)
-                                            : baton::tensor(dtype::int16, l.batch, l.height, l.width, l.channels));
-  const auto w = b.parameter(
-      "filter", is_dense              ? baton::tensor(dtype::int8, l.out_channels, l.channels)
-                : l.is == op::conv_2d ? baton::tensor(dtype::int8, l.out_channels, l.filter_height, l.filter_width, l.channels / l.groups)
-                                      : baton::tensor(dtype::int8, 1, l.filter_height, l.filter_width, l.out_channels));
+  const auto x = b.user_input("x", input_type(l, dtype::int16));
+  const auto w = b.parameter("filter", filter_type(l, dtype::int8));
   b.at(w).data = b.view(filter);
   auto c = baton::none<baton::value_id>;
   if (l.has_bias) {
     c = b.parameter("bias", baton::tensor(layer.bias, l.out_channels));
     b.at(c).data = b.view(bias);
   }
-  const auto y = b.call(name_of(l.is), {x, w, c},
-                        is_dense ? baton::tensor(dtype::int16, l.batch, l.out_channels)
-                                 : baton::tensor(dtype::int16, l.batch, l.out_height(), l.out_width(), l.out_channels),
-                        {{"padding", l.is_same ? "same" : "valid"},
-                         {"stride_h", l.stride_h},
-                         {"stride_w", l.stride_w},
-                         {"dilation_h_factor", l.dilation_h},
-                         {"dilation_w_factor", l.dilation_w},
-                         {"depth_multiplier", l.out_channels / l.channels},
-                         {"fused_activation_function", name_of(l.fused)},
-                         {"quantized_bias_type", layer.bias == dtype::int32 ? "int32" : "int64"},
-                         {"keep_num_dims", false}});
+  const auto y = call_layer(b, l, {x, w, c}, dtype::int16, {"quantized_bias_type", layer.bias == dtype::int32 ? "int32" : "int64"});
   b.quantize(x, 0.0005f, layer.input_zero_point);
   b.quantize(y, layer.output_scale, layer.zero_point);
-  baton::vector<float> scales;
-  for (int i = 0; i < (l.is_per_channel ? l.out_channels : 1); ++i) scales.push_back(layer.filter_scale * static_cast<float>(1 + i % 3));
-  b.quantize(w, scales, baton::vector<std::int64_t>(scales.size(), 0), l.is == op::depthwise_conv_2d ? 3 : 0);
+  quantize_filter(b, w, l, [&layer](int channel) { return layer.filter_scale * static_cast<float>(1 + channel % 3); });
   b.output(y);
   return b.finish();
 }

@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <string_view>
 
 namespace one_layer {
@@ -180,29 +181,64 @@ constexpr auto name_of(op is) -> const char* {
   return "";
 }
 
+/// Returns the type of a layer's input, with elements of `type`.
+constexpr auto input_type(const layer& l, dtype type) -> baton::tensor_type {
+  return l.is == op::fully_connected ? baton::tensor(type, l.batch, l.channels)
+                                     : baton::tensor(type, l.batch, l.height, l.width, l.channels);
+}
+/// Returns the type of a layer's weights, with elements of `type`.
+constexpr auto filter_type(const layer& l, dtype type) -> baton::tensor_type {
+  if (l.is == op::fully_connected) return baton::tensor(type, l.out_channels, l.channels);
+  if (l.is == op::conv_2d) return baton::tensor(type, l.out_channels, l.filter_height, l.filter_width, l.channels / l.groups);
+  return baton::tensor(type, 1, l.filter_height, l.filter_width, l.out_channels);
+}
+/// Returns the type of a layer's output, with elements of `type`.
+constexpr auto output_type(const layer& l, dtype type) -> baton::tensor_type {
+  return l.is == op::fully_connected ? baton::tensor(type, l.batch, l.out_channels)
+                                     : baton::tensor(type, l.batch, l.out_height(), l.out_width(), l.out_channels);
+}
+/// Quantizes the weights `filter`: one scale for each output channel, or for all. `scale_of(c)` is the scale of channel `c`.
+template <class ScaleOf>
+constexpr void quantize_filter(baton::program_builder& b, baton::value_id filter, const layer& l, ScaleOf scale_of) {
+  baton::vector<float> scales;
+  for (int c = 0; c < (l.is_per_channel ? l.out_channels : 1); ++c) scales.push_back(scale_of(c));
+  b.quantize(filter, scales, baton::vector<std::int64_t>(scales.size(), 0), l.is == op::depthwise_conv_2d ? 3 : 0);
+}
+/// Returns the attributes of a layer's operator in the namespace `tfl`.
+constexpr auto attributes_of(const layer& l) -> std::array<baton::named_literal, 10> {
+  return {{{"padding", l.is_same ? "same" : "valid"},
+           {"stride_h", l.stride_h},
+           {"stride_w", l.stride_w},
+           {"dilation_h_factor", l.dilation_h},
+           {"dilation_w_factor", l.dilation_w},
+           {"filter_height", l.filter_height},
+           {"filter_width", l.filter_width},
+           {"depth_multiplier", l.out_channels / l.channels},
+           {"fused_activation_function", name_of(l.fused)},
+           {"keep_num_dims", false}}};
+}
+/// Adds the node of a layer with weights, with outputs of `type`. The node also has `attribute`, and no size of the filter.
+constexpr auto call_layer(baton::program_builder& b, const layer& l, std::initializer_list<baton::value_id> inputs, dtype type,
+                          const baton::named_literal& attribute) -> baton::value_id {
+  const auto all = attributes_of(l);
+  return b.call(name_of(l.is), inputs, output_type(l, type), {all[0], all[1], all[2], all[3], all[4], all[7], all[8], attribute, all[9]});
+}
+
 /// Returns the program of a layer. Value 0 is the input, the last value is the output. The weights refer to `filter` and `bias`.
 constexpr auto build(const layer& l, std::string_view filter, std::string_view bias) -> baton::exported_program {
   baton::program_builder b;
   const auto type = l.is_int8 ? dtype::int8 : dtype::float32;
-  const bool is_dense = l.is == op::fully_connected;
-  const auto x =
-      b.user_input("x", is_dense ? baton::tensor(type, l.batch, l.channels) : baton::tensor(type, l.batch, l.height, l.width, l.channels));
+  const auto x = b.user_input("x", input_type(l, type));
   std::array<baton::value_id, 5> inputs{x, baton::none<baton::value_id>, baton::none<baton::value_id>};
   if (l.has_weights()) {
-    const auto shape = is_dense              ? baton::tensor(type, l.out_channels, l.channels)
-                       : l.is == op::conv_2d ? baton::tensor(type, l.out_channels, l.filter_height, l.filter_width, l.channels / l.groups)
-                                             : baton::tensor(type, 1, l.filter_height, l.filter_width, l.out_channels);
-    inputs[1] = b.parameter("filter", shape);
+    inputs[1] = b.parameter("filter", filter_type(l, type));
     b.at(inputs[1]).data = b.view(filter);
     if (l.has_bias) {
       inputs[2] = b.parameter("bias", baton::tensor(l.is_int8 && !l.has_real_bias ? dtype::int32 : dtype::float32, l.out_channels));
       b.at(inputs[2]).data = b.view(bias);
     }
   }
-  const auto y = b.add_value(b.make_value(
-      "y",
-      is_dense ? baton::tensor(type, l.batch, l.out_channels) : baton::tensor(type, l.batch, l.out_height(), l.out_width(), l.out_channels),
-      baton::value_kind::intermediate));
+  const auto y = b.add_value(b.make_value("y", output_type(l, type), baton::value_kind::intermediate));
   if (l.has_factors) {
     baton::vector<char> multipliers, shifts;
     for (int c = 0; c < (l.is_per_channel ? l.out_channels : 1); ++c) {
@@ -219,23 +255,9 @@ constexpr auto build(const layer& l, std::string_view filter, std::string_view b
   } else if (l.is_int8) {
     b.quantize(x, l.input_scale(), l.input_zero_point);
     b.quantize(y, l.output_scale(), l.has_weights() ? l.zero_point : l.input_zero_point);
-    if (l.has_weights()) {
-      baton::vector<float> scales;
-      for (int c = 0; c < (l.is_per_channel ? l.out_channels : 1); ++c) scales.push_back(l.filter_scale(c));
-      const baton::vector<std::int64_t> zeros(scales.size(), 0);
-      b.quantize(inputs[1], scales, zeros, l.is == op::depthwise_conv_2d ? 3 : 0);
-    }
+    if (l.has_weights()) quantize_filter(b, inputs[1], l, [&l](int channel) { return l.filter_scale(channel); });
   }
-  const std::array<baton::named_literal, 10> literals{{{"padding", l.is_same ? "same" : "valid"},
-                                                       {"stride_h", l.stride_h},
-                                                       {"stride_w", l.stride_w},
-                                                       {"dilation_h_factor", l.dilation_h},
-                                                       {"dilation_w_factor", l.dilation_w},
-                                                       {"filter_height", l.filter_height},
-                                                       {"filter_width", l.filter_width},
-                                                       {"depth_multiplier", l.out_channels / l.channels},
-                                                       {"fused_activation_function", name_of(l.fused)},
-                                                       {"keep_num_dims", false}}};
+  const auto literals = attributes_of(l);
   const std::size_t count = l.has_factors ? 5 : l.has_weights() ? 3 : 1;
   if (l.is_baton) {
     const std::array<std::int64_t, 4> pads{l.top, l.left, l.bottom, l.right};
