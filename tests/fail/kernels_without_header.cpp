@@ -2,16 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton executor: a kernel is declared but not defined, because the header of its list is not included; include <baton/kernels/cortex_m_kernels.hpp>, <baton/kernels/helium_kernels.hpp> or <baton/kernels/signal_kernels.hpp>
 // EXPECT: declared_kernel<baton::cortex_m::detail::winograd_conv_2d<
-#include <baton/executor.hpp>
-#if defined(FIXED)
-#include <baton/kernels/cortex_m_kernels.hpp>
-#endif
-
-constexpr baton::static_program model{[] {
-  baton::program_builder build;
-  const auto type = baton::tensor(baton::dtype::int8, 4);
-  build.output(build.call("tfl.reshape", {build.user_input("x", type)}, type));
-  return build.finish();
-}};
+#include "fail/kernels_alone.hpp"
 
 baton::executor<model, baton::with_kernels<baton::cortex_m_kernels + baton::portable_kernels>> net;

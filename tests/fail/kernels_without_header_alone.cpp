@@ -4,22 +4,6 @@
 // ERRORS: 1
 // EXPECT: declared_kernel<baton::cortex_m::detail::winograd_conv_2d<
 // No second error reports that the remaining kernels do not support the node.
-#include <baton/executor.hpp>
-#if defined(FIXED)
-#include <baton/kernels/cortex_m_kernels.hpp>
-#endif
-
-constexpr baton::static_program model{[] {
-  baton::program_builder build;
-  const auto type = baton::tensor(baton::dtype::int8, 4);
-  build.output(build.call("tfl.reshape", {build.user_input("x", type)}, type));
-  return build.finish();
-}};
-
-#if defined(FIXED)
-constexpr auto kernels = baton::cortex_m_kernels + baton::portable_kernels;
-#else
-constexpr auto kernels = baton::cortex_m_kernels;
-#endif
+#include "fail/kernels_alone.hpp"
 
 baton::executor<model, baton::with_kernels<kernels>> net;
