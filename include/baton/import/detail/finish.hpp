@@ -36,8 +36,8 @@ constexpr auto with_known_sizes(exported_program program) -> result<exported_pro
 }
 constexpr auto has_open_sizes(const program_view& program) -> bool { return program.integers.back() != 0; }
 
-/// Verifies a program, resolves its open sizes, and checks its output types. Fails with the errors of `verify`, `open_sizes::resolve` and
-/// `check_inference`.
+/// Verifies a program, resolves its open sizes, and checks the output types of its nodes. Fails with the errors of `verify`,
+/// `open_sizes::resolve` and `check_inference`.
 constexpr auto finish(exported_program program) -> result<exported_program> {
   if (auto why = verify(program)) return why;
   vector<std::int64_t> stated;
@@ -52,7 +52,8 @@ constexpr auto finish(exported_program program) -> result<exported_program> {
   return sized;
 }
 
-/// The integers of a program after its open sizes are resolved. `is_valid` is false if the open sizes could not be resolved.
+/// The integers of a program after its open sizes are resolved. `is_valid` is false if the open sizes could not be resolved. `is_changed`
+/// is true if at least one integer differs from the program's.
 template <std::size_t Count>
 struct resolved_integers {
   bool is_valid = false;
@@ -94,9 +95,9 @@ inline constexpr auto sized_program = [] {
 /// model exceeds the compiler's limits for one constant expression. `Importer` has `is_large(bytes)`, `expected_sizes(bytes)` (see
 /// `room_for`), `read_tensors(bytes)`, `read_unfinished(bytes, tensors)` and `needs_handles(why)`.
 ///
-/// `why` is a `failure` or a `static_failure` of `verify`. If `needs_handles` returns true, mutable buffers cannot represent the resource
-/// variables. A mutable buffer keeps its value from run to run. Then this reader calls `Importer::read` in one constant expression, and the
-/// program keeps the handles. A handle is a tensor by which operators refer to a variable.
+/// `why` is the error of `verify`, a `failure` or a `static_failure`. `needs_handles` returns true if the program cannot store its resource
+/// variables as mutable buffers, which keep their values from run to run. In this case, this reader calls `Importer::read` in one constant
+/// expression. The resulting program keeps the handles, which are the tensors by which operators refer to variables.
 template <class Importer, const auto& Bytes>
 struct read_in_steps {
   using whole = read_embedded<Importer, Bytes>;

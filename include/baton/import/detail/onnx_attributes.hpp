@@ -46,7 +46,7 @@ class attribute_reader {
   /// - A tensor with one element becomes an integer or real attribute, and a text attribute `<name>_type` that states the tensor's dtype.
   /// - Graphs are skipped; they are subgraphs of the node.
   ///
-  /// Fails with `unsupported_model` if the attribute is a tensor with several elements, or has a type that this list does not contain.
+  /// Fails with `unsupported_model` if the attribute is a tensor that is not one number, or has a type that this list does not contain.
   constexpr void add(const attribute_record& from) {
     if (from.body != npos) return;
     const auto stored = read(from.source);
@@ -191,8 +191,8 @@ class attribute_reader {
     return reading_.appended_since(first);
   }
 
-  /// Adds the only element of a tensor as an attribute. Fails with `unsupported_model` if the tensor has several elements or an unsupported
-  /// dtype.
+  /// Adds the only element of a tensor as an attribute. Fails with `unsupported_model` if the tensor does not have exactly one element, or
+  /// has an unsupported dtype.
   constexpr void add_element(std::string_view name, const value& tensor) {
     auto& program = reading_.builder.draft();
     if (reading_.why || !reading_.reader.ok()) return;

@@ -23,8 +23,9 @@
 
 namespace baton::onnx::detail {
 
-/// The common base of the emitters of control flow. A captured value is a value of an outer graph that a body uses. A captured constant is
-/// copied into each body, so that it stays a constant. Every other captured value becomes an operand of the node and an input of each body.
+/// The common base of the emitters of control flow. A captured value is defined by an outer graph and used by a body. A captured constant
+/// is copied into each body, so that it stays a constant. Every other captured value becomes an operand of the node and an input of each
+/// body.
 template <class Emitter>
 class body_emitter {
  protected:

@@ -76,7 +76,7 @@ class loop_emitter : body_emitter<Emitter> {
   }
 
  private:
-  /// The maximum number of iterations of a `scan`, and of a `while_loop` with stacked outputs.
+  /// The maximum number of iterations of a `Loop` that becomes a `scan`, or that becomes a `while_loop` with stacked outputs.
   static constexpr std::int64_t max_iterations = 4096;
 
   constexpr auto operand_name(std::uint32_t at) const -> std::uint32_t {
@@ -105,7 +105,8 @@ class loop_emitter : body_emitter<Emitter> {
     }
     return false;
   }
-  /// Returns the type of the iteration number: int64 of shape [1] if this input of the body has one dimension, otherwise an int64 scalar.
+  /// Returns the type of the iteration number, which is input 0 of the body. The type is int64 of shape [1] if the file states one
+  /// dimension for this input, otherwise an int64 scalar.
   constexpr auto iteration_number_type(scope& body) -> tensor_type {
     const auto stated = read_stated_type(base::model(), body.input_types[0]);
     return stated.sizes.size() == 1 ? tensor(dtype::int64, 1) : tensor(dtype::int64);

@@ -80,7 +80,7 @@ class name_table {
 
   vector<named_value> values_;
   vector<std::uint32_t> slots_;  ///< indices of the values that `insert` added; the number of slots is a power of two, and at least twice
-                                 ///< the number of values
+                                 ///< the number of these values
   std::uint64_t collisions_ = 0;
 };
 

@@ -117,8 +117,8 @@ class tensor_reader {
     reading_.refuse<"malformed_data">("tensor ", baton::view(printable_name(name)), " needs ", bytes, " bytes and has ", record.data.size);
   }
 
-  /// Returns the data of the fields `typed_`, which store elements as numbers. If a single field contains all
-  /// elements as packed float32 or float64 numbers, the result is a view of the file. Otherwise, the data is copied.
+  /// Returns the data of the fields `typed_`, which store elements as numbers. If a single field contains all elements as packed float32 or
+  /// float64 numbers, the result is a view of the file. Otherwise, the data is copied.
   constexpr auto typed_data(dtype type, std::string_view name) -> byte_ref {
     const auto typed_field = typed_field_of(type);
     for (const auto& f : typed_) {

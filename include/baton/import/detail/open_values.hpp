@@ -38,7 +38,7 @@ constexpr auto pop_open_shapes(exported_program& program) -> vector<open_shape> 
   return shapes;
 }
 
-/// The values of a program with open sizes, and the replacement of these sizes by sizes of other values.
+/// The values that have open sizes, of one program. The `copy_` functions replace open sizes by sizes of other values.
 class open_values {
  public:
   constexpr open_values(exported_program& program, const vector<open_shape>& shapes)

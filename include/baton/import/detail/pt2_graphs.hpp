@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Adds the graphs of a torch.export program: their nodes, and higher-order operators with branches and bodies.
+// Adds the graphs of a torch.export program. A node may have a higher-order operator, such as `cond` or `while_loop`: some of its arguments
+// are graphs.
 #pragma once
 
 #include <baton/core/builder.hpp>

@@ -28,8 +28,8 @@
 
 namespace baton::pt2::detail {
 
-/// A builder of the program. The signature of a program is the list of the program's inputs and outputs. The record of one of them is a
-/// specification. The builder adds the nodes of the root graph, and the inputs and outputs that the specifications state.
+/// A builder of the program. The signature of a program is the list of its inputs and outputs. Each item of this list is a specification.
+/// The builder adds the nodes of the root graph, and the inputs and outputs that the specifications state.
 class model_reader {
  public:
   constexpr model_reader(span<const char> bytes, const zip_archive& archive, const program_texts& texts, const read_options& user_options,

@@ -46,8 +46,8 @@ constexpr auto dtype_number(std::int64_t stored) -> std::int64_t {
 }
 /// Converts torch.export's number of a memory format to ExecuTorch's number (c10).
 constexpr auto memory_format_number(std::int64_t stored) -> std::int64_t { return stored == 1 ? 0 : stored == 4 ? 1 : stored; }
-/// Converts torch.export's number of a layout to ExecuTorch's number (c10). Number 0 is the strided layout. Returns 255 for an unknown
-/// layout.
+/// Converts torch.export's number of a layout to ExecuTorch's number (c10), for example 7 to 0 for the strided layout. Returns 255 for an
+/// unknown layout.
 constexpr auto layout_number(std::int64_t stored) -> std::int64_t {
   constexpr std::array<std::uint8_t, 8> numbers{255, 1, 2, 4, 5, 6, 3, 0};
   return stored >= 0 && stored < 8 ? numbers[static_cast<std::size_t>(stored)] : 255;

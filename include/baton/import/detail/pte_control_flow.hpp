@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Converts the jumps of an ExecuTorch program back to the `cond`, `map` and `scan` nodes that the exporter wrote as jumps. A stacked tensor
-// has one slice for each iteration, along dimension 0. A value number is a position in the method's list of values.
+// has one slice per iteration, along dimension 0. A row is a slice that an iteration stores. A value number indexes the method's values.
 #pragma once
 
 #include <baton/core/builder.hpp>

@@ -38,9 +38,8 @@ struct call_of_delegate {
 /// a program, `Method` reads this program. These formats are known:
 /// - `ExecutorBackend`: the processed bytes are a program (.pte). The original graph is the default method of this program.
 /// - `XnnpackBackend`: the processed bytes are a graph of XNNPACK. The original graph has operators of Baton's kernels (`xnnpack_decoder`).
-/// - `EthosUBackend`: the processed bytes are the output of Vela, Arm's compiler for Ethos-U. The original graph has one node,
-/// `tfl.custom.ethos-u`. Its constants are
-///   views of the processed bytes.
+/// - `EthosUBackend`: the processed bytes are the output of Vela, Arm's compiler for Ethos-U. The original graph has one node with the
+///   operator `tfl.custom.ethos-u`. The constants of the node are views of the processed bytes.
 template <class Method>
 class decoded_graphs {
  public:

@@ -28,8 +28,7 @@ namespace baton::pte::detail {
 /// An emitter of delegate calls. It adds a lowered module for each call, with the processed bytes and the compile specs of the file.
 /// Processed bytes are the result of a backend's `preprocess`, and compile specs are its key-value options.
 /// - Named data are bytes that delegates look up by key. A file does not state which named data a delegate uses. So every lowered module
-/// has
-///   all named data of the program and of the external files.
+///   has all named data of the program and of the external files.
 /// - The delegate replaces the original graph of the lowered module, the graph before `preprocess`. If the processed bytes can be decoded
 ///   (`decoded_graphs`), the decoded graph becomes the original graph, and the call has the attribute `decoded`. Otherwise, the original
 ///   graph has one node, `executorch.opaque_part`, with the operands and outputs of the call.
@@ -82,9 +81,9 @@ class delegate_calls {
 
  private:
   /// Returns the number of inputs of a call. The inputs precede the outputs. All arguments up to the last argument with a value are inputs.
-  /// The omitted views (`memory_contents`) directly after that argument are also inputs. An argument without a value is an omitted view if
-  /// its memory contains another value, and no node has used that value yet. If a node has used it, the exporter has reused the memory for
-  /// an output.
+  /// The omitted views (`memory_contents`) directly after that argument are also inputs, but the last argument of the call never is. An
+  /// argument without a value is an omitted view if its memory contains another value, and no node has used that value yet. If a node has
+  /// used it, the exporter has reused the memory for an output.
   constexpr auto input_count(const scope& in, const arguments& list) -> std::size_t {
     auto inputs = list.size();
     while (inputs > 0 && scopes_.is_unwritten(in, call_reader::number_at(list, inputs - 1))) --inputs;

@@ -21,7 +21,7 @@ namespace baton::pte::detail {
 /// The parts of a file. Segments are at offsets relative to `segment_base`.
 struct file_parts {
   span<const char> file;
-  span<const char> structure;  ///< for a program, the header and the FlatBuffer, from byte 0 of the file; otherwise the whole file
+  span<const char> structure;  ///< for a program with a header, the header and the FlatBuffer, from byte 0; otherwise the whole file
   std::uint64_t segment_base = 0;
 
   /// Returns the `size` bytes at file offset `segment_base + offset`, or an empty view if they are not inside the file.

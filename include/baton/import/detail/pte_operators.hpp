@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The operators of a method of an ExecuTorch program, and the layout of the arguments of a call.
+// The operators of a method of an ExecuTorch program, and the layout of the arguments of a call. A value number is a position in the
+// method's list of values.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -69,8 +70,8 @@ class operator_table {
 /// tensors again, as outputs.
 struct call_layout {
   std::size_t operands = 0;       ///< the number of arguments that are neither outputs nor memory of outputs
-  vector<std::uint32_t> outputs;  ///< the indices of the output values that are tensors
-  std::uint32_t number = npos;    ///< the index of the output value if it is a scalar, otherwise `npos`
+  vector<std::uint32_t> outputs;  ///< the value numbers of the outputs that are tensors
+  std::uint32_t number = npos;    ///< the value number of the output if it is a scalar, otherwise `npos`
   bool is_in_place = false;       ///< whether the output is also the first operand
 };
 

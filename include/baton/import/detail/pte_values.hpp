@@ -187,7 +187,6 @@ class method_values {
       model_.refuse<"damaged_model">("value ", number, " has a negative size, too many elements, or an invalid dimension order");
       facts.bytes = 0;
     }
-    // Limits the size, so that the end of a memory range cannot overflow.
     if (facts.bytes > INT32_MAX) model_.refuse<"unsupported_model">("value ", number, " has more than 2 GiB");
   }
 

@@ -54,7 +54,7 @@ class vela_reader {
   constexpr explicit vela_reader(span<const char> bytes) : bytes_(bytes), reader_(bytes) {}
 
   /// Reads all blocks. Fails with `unsupported_model` if a block is unknown, or if an input or output is not in the scratch memory. Fails
-  /// with `damaged_model` if the list is invalid. The reason states the block and its offset.
+  /// with `damaged_model` if the list is invalid. The reason states the block or record, and its offset, unless a block is missing.
   constexpr auto run() -> result<vela_stream> {
     for (block_ = 0, at_ = 0;; ++block_) {
       name_ = {};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The pool of ExecuTorch's XNNPACK backend that also returns the position of each maximum.
+// The max pooling of ExecuTorch's XNNPACK backend that also returns the position of each maximum.
 #pragma once
 
 #include <baton/core/named_literal.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Converts the nodes of ExecuTorch's XNNPACK backend to nodes of the program, one at a time. The functions of `xnnpack_rows` use this
-// class.
+// Converts the nodes of ExecuTorch's XNNPACK backend to nodes of the program, one at a time. The functions in the table
+// `xnnpack_rows` use this class.
 #pragma once
 
 #include <baton/core/builder.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Layers and pools of ExecuTorch's XNNPACK backend. Images are [N, H, W, C].
+// Layers and pooling operators of ExecuTorch's XNNPACK backend. Images are [N, H, W, C].
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -22,7 +22,7 @@
 
 namespace baton::pte::detail {
 
-/// The window of a convolution or a pool, and its padding. Pairs are {height, width}. `compare` sets `is_same` and `is_valid`.
+/// The window of a convolution or a pooling operator, and its padding. Pairs are {height, width}. `compare` sets `is_same` and `is_valid`.
 struct xnnpack_window {
   using slots = xnnpack::slot::window;
   static constexpr std::int64_t limit = 1 << 24;
@@ -81,15 +81,15 @@ struct xnnpack_window {
 };
 
 /// The operators of a layer. `plain` computes float32 values with SAME or VALID padding. `padded` also supports int8 values, other padding,
-/// and a dilated maximum pool.
+/// and max pooling with a dilation.
 struct layer_names {
   literal_name plain;
   literal_name padded;
 };
 
 /// Adds a layer with the operands input, filter and bias. A layer with an int8 output rounds once, and its bounds are quantized values. In
-/// other layers, the input and the bias are converted to float32; `xnnpack_filter` has converted the filter. `can_be_plain` is true if
-/// `names.plain` supports the window.
+/// other layers, the input and the bias are converted to float32; `xnnpack_filter` has already converted the filter, if necessary.
+/// `can_be_plain` is true if `names.plain` supports the window.
 constexpr void add_xnnpack_layer(xnnpack_emission& emitter, const layer_names& names, span<const value_id> operands, value_id out,
                                  vector<named_literal> literals, bool can_be_plain) {
   if (emitter.is_refused()) return;
@@ -202,7 +202,7 @@ constexpr void add_xnnpack_matrix_product(xnnpack_emission& emitter) {
                    {{"adj_x", false}, {"adj_y", (flags & xnnpack::flag::transposed_weights) != 0}});
 }
 
-/// Adds the pool of `XNNMaxPooling2d` or `XNNAvgPooling2d`. An average does not include the padding.
+/// Adds the nodes of `XNNMaxPooling2d` or `XNNAvgPooling2d`. An average does not include the padding.
 template <bool IsMax>
 constexpr void add_xnnpack_pool(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::pool;

@@ -82,8 +82,8 @@ class xnnpack_payload {
     return join(reader.text(4, 4), ", version ", baton::view(printable(root_.text(slots::version))));
   }
 
-  /// Returns the first `size` bytes of constant `index`. If the constant is missing or has fewer bytes, records an error that names value
-  /// `user`, and returns an empty view.
+  /// Returns the first `size` bytes of constant `index`. If the constant is missing or has fewer bytes, records an error, and returns an
+  /// empty view. `user` is the id of the value that needs the constant, for the message.
   constexpr auto constant(std::uint32_t index, std::uint64_t size, std::uint32_t user) -> byte_ref {
     const auto bytes = has_header_ ? constant_bytes(index, user) : old_constant(index);
     if (model_.why) return {};

@@ -78,7 +78,7 @@ struct resize {
 struct concatenation {
   enum : std::uint16_t { axis, first, second, third, fourth, output, flags, fifth };
 };
-/// The first fields of convolutions and pools.
+/// The first fields of convolutions and pooling operators.
 struct window {
   enum : std::uint16_t { top, right, bottom, left, height, width, stride_height, stride_width, dilation_height, dilation_width };
 };

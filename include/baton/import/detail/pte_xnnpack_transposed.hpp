@@ -26,8 +26,7 @@ struct transposed_group {
   tensor_type cropped;  ///< the output type after cropping
 };
 
-/// Adds one group: a `tfl.transpose_conv` with VALID padding. If `group.whole` and `group.cropped` differ, a slice crops
-/// the output.
+/// Adds one group: a `tfl.transpose_conv` with VALID padding. If `group.whole` and `group.cropped` differ, a slice crops the output.
 constexpr void add_transposed_group(xnnpack_emission& emitter, const xnnpack_window& window, const transposed_group& group, value_id out,
                                     const char* activation) {
   const bool is_sliced = group.whole.sizes[1] != group.cropped.sizes[1] || group.whole.sizes[2] != group.cropped.sizes[2];

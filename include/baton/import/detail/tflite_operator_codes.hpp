@@ -71,7 +71,7 @@ class operator_codes {
     }
     return false;
   }
-  /// True if the table has the builtin operator `code`. `code` must be in the importer's operator table. O(1).
+  /// True if the model's table has the builtin operator `code`. The importer must know this operator (`find_operator`). O(1).
   constexpr auto has(std::int32_t code) const -> bool { return first_of_[static_cast<std::size_t>(code)] != 0; }
   /// Returns the operation on resource variables that each operator performs, indexed by position in the table.
   constexpr auto variable_uses() const -> const vector<variable_use>& { return variable_uses_; }

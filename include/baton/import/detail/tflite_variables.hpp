@@ -49,10 +49,10 @@ struct stored_variable {
 
 /// A search for the resource variables of a model. It decides whether the variables can become mutable buffers. Three conditions must hold:
 /// - Every graph creates its own handles, and uses them only to read and assign variables.
-/// - All reads and assignments of a variable have the same dtype and shape, and all reads have the same quantization. A tensor that is
-///   assigned before a read in the same graph also has the quantization of the reads.
-/// - In each graph, `call_once` precedes all reads and assignments. The graphs that `call_once` calls only assign constants. All of these
-///   graphs assign the same constant to a variable.
+/// - All reads and assignments of a variable have the same dtype and shape, and all reads have the same quantization. The last
+///   tensor that is assigned before a read in the same graph also has the quantization of the reads.
+/// - In each graph, `call_once` precedes all reads and assignments. The graphs that `call_once` calls only assign constants. They
+///   never assign two different constants to one variable.
 ///
 /// If a condition does not hold, all nodes that use variables remain as in the file. No kernel supports these nodes, but a backend may.
 class variable_scan {

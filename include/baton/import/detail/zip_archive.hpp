@@ -99,7 +99,8 @@ class zip_archive {
   }
   static constexpr auto printable_name(std::string_view name) -> text_buffer { return shortened(name, 80); }
 
-  /// True if a path is absolute, or has a component that may leave the folder of the archive.
+  /// True if a path may leave the folder of the archive: if it is empty or absolute, has an empty, `.` or `..` component, or contains a
+  /// backslash, a colon or a zero character.
   static constexpr auto is_outside(std::string_view name) -> bool {
     if (name.empty() || name[0] == '/') return true;
     std::size_t part = 0;
