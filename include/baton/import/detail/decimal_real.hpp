@@ -100,7 +100,7 @@ constexpr auto scaled_by_ten(std::uint64_t number, std::int32_t exponent) -> dou
   const bool is_half = (exact.from(lowest - 1) & 1) != 0;
   const bool has_more = has_remainder || exact.has_bits_below(lowest - 1);
   if (is_half && (has_more || (significand & 1) != 0)) ++significand;
-  // Bits 52 and above of the sum are the exponent field. Bit 52 of a normal significand adds 1 to the field. If rounding carries into bit
+  // Bits 52 and above of `encoded` are the exponent field. Bit 52 of a normal significand adds 1 to the field. If rounding carries into bit
   // 53, the significand adds 2, which is correct, because the number is then twice as large.
   const auto field = static_cast<std::int64_t>(lowest) - scale + 1074;
   const auto encoded = significand + (field <= 0 ? 0 : static_cast<std::uint64_t>(field) << 52);

@@ -28,7 +28,7 @@ class loop_sizes {
 
   constexpr void copy() {
     reach(graph_id{0});
-    // Callers are visited before the graphs that they call, so that an outer loop determines the sizes in an inner loop.
+    // Each graph is visited after its first caller, so that an outer loop determines the sizes in an inner loop.
     for (std::size_t i = 0; i < reached_.size(); ++i) {
       for (const auto& record : view_.nodes_of(view_[reached_[i]])) visit(record);
     }

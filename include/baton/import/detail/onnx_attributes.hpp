@@ -46,7 +46,8 @@ class attribute_reader {
   /// - A tensor with one element becomes an integer or real attribute, and a text attribute `<name>_type` that states the tensor's dtype.
   /// - Graphs are skipped; they are subgraphs of the node.
   ///
-  /// Fails with `unsupported_model` if the attribute is a tensor that is not one number, or has a type that this list does not contain.
+  /// Fails with `unsupported_model` if the attribute is a tensor that does not consist of one number, or has a type that this list does not
+  /// contain.
   constexpr void add(const attribute_record& from) {
     if (from.body != npos) return;
     const auto stored = read(from.source);

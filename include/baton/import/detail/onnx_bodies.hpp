@@ -103,8 +103,8 @@ class body_emitter {
     }
     return id;
   }
-  /// Adds input `at` of the body. The input has the type of `from`. If `is_slice` is true, it has the type of one slice of `from` along
-  /// dimension 0. Returns false after an error.
+  /// Adds input `at` of the body. If `is_slice` is true, the input has the type of one slice of `from` along dimension 0, otherwise the
+  /// type of `from`. Returns false after an error.
   constexpr auto add_input(scope& body, std::size_t at, value_id from, bool is_slice) -> bool {
     if (from == none<value_id>) return refuse<"malformed_operator">("operand ", at, " is missing");
     auto& named = body.names[body.inputs[at]];

@@ -65,7 +65,8 @@ class external_data {
   }
 
   /// Returns the bytes of the tensor `tensor`. If the entries state no length, the length is `bytes`, the byte count of the tensor's type.
-  /// If the tensor cannot be read, records `refused_path`, `missing_file` or `damaged_model` in `model`, and returns an empty view.
+  /// A negative `bytes` counts as 0. If the tensor cannot be read, records `refused_path`, `missing_file` or `damaged_model` in `model`,
+  /// and returns an empty view.
   constexpr auto find(reading& model, std::string_view tensor, std::int64_t bytes) const -> std::string_view {
     const auto named = printable_name(tensor);
     const auto path = printable_name(location_);

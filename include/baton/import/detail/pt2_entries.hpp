@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Reads the JSON items of a torch.export program, and writes index entries. The items are nodes, values, tensor tables and the signature
-// (the list of the program's inputs and outputs).
+// Reads the JSON items of a torch.export program, and writes index entries. The items are nodes, lists of arguments, values, symbols and
+// their ranges, tensor tables, and the signature (the list of the program's inputs and outputs).
 #pragma once
 
 #include <baton/core/name.hpp>

@@ -209,8 +209,8 @@ class control_flow {
     std::int64_t count = 0;           ///< the number of iterations
     vector<std::uint32_t> written{};  ///< the tensors that the body writes
     vector<std::uint32_t> carried{};  ///< the written tensors that have a value before the loop
-    vector<stacked> stacks{};
-    vector<stacked> rows{};
+    vector<stacked> stacks{};         ///< the stacked tensors that the body reads
+    vector<stacked> rows{};           ///< the stacked tensors that the body writes
   };
 
   constexpr auto refuse_jump(std::size_t at) -> bool {

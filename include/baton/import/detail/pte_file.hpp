@@ -82,7 +82,7 @@ class data_file {
   auto operator=(const data_file&) -> data_file& = delete;
 
   constexpr auto size() const -> std::size_t { return tensors_.size(); }
-  // Not const, because the tables change the work limit of the reader.
+  // Not const, because each read of a table is charged to the work limit of the reader.
   constexpr auto key(std::size_t i) -> std::string_view { return tensors_[i].text(slot::named_data::key); }
   /// Returns the bytes of tensor `i`. If they are not inside the file, returns an empty view, and `ok()` is false.
   constexpr auto bytes(std::size_t i) -> span<const char> {

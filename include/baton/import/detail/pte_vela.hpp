@@ -43,7 +43,7 @@ constexpr auto is_vela_stream(span<const char> bytes) -> bool {
 /// The name is padded with zeros. The data is padded to a multiple of 16 bytes. The first block is `vela_bin_stream`, the last one
 /// `vela_end_stream`. Source: `arm_vela.py` of ExecuTorch.
 class vela_reader {
-  // Defined before its uses, because Clang requires this for a member template.
+  // This member template is defined before its uses, because Clang requires it.
   template <class... Parts>
   constexpr auto damaged(Parts... reason) const -> failure {
     if (name_.empty()) return broken<"damaged_model">("block ", block_, " at byte ", at_, " ", reason...);

@@ -40,7 +40,7 @@ constexpr void add_xnnpack_argmax_pool(xnnpack_emission& emitter) {
       {"filter_height", height}, {"filter_width", width},  {"stride_h", height}, {"stride_w", width},
       {"dilation_h_factor", 1},  {"dilation_w_factor", 1}, {"padding", "valid"}, {"fused_activation_function", "none"}};
   emitter.add("tfl.max_pool_2d", {&in, 1}, out, window);
-  // Reshapes the image so that the elements of the window are along one dimension.
+  // If the window is the whole image, reshapes the image so that the elements of the window are along one dimension.
   auto line = image;
   auto searched = in;
   if (spans_rows && spans_columns) {

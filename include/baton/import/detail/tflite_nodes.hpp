@@ -43,7 +43,7 @@ class node_reader {
         updates_(model, codes, tensors) {}
 
  private:
-  // A template, so it is defined before its first use (Clang).
+  // This member template is defined before its first use, because Clang requires it.
   constexpr void add_node(const node& record, const auto& inputs, const flatbuffer::vector<std::int32_t>& outputs, role operand_role) {
     reading_.charge_records(1);
     reading_.charge_elements(inputs.size() + outputs.size());
