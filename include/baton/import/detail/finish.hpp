@@ -95,9 +95,10 @@ inline constexpr auto sized_program = [] {
 /// model exceeds the compiler's limits for one constant expression. `Importer` has `is_large(bytes)`, `expected_sizes(bytes)` (see
 /// `room_for`), `read_tensors(bytes)`, `read_unfinished(bytes, tensors)` and `needs_handles(why)`.
 ///
-/// `why` is the error of `verify`, a `failure` or a `static_failure`. `needs_handles` returns true if the program cannot store its resource
-/// variables as mutable buffers, which keep their values from run to run. In this case, this reader calls `Importer::read` in one constant
-/// expression. The resulting program keeps the handles, which are the tensors by which operators refer to variables.
+/// `why` is the error of `verify`, a `failure` or a `static_failure`. `needs_handles` returns true if this error means that mutable buffers
+/// (buffers that keep their values from run to run) cannot represent the resource variables. In this case, this reader calls
+/// `Importer::read` in one constant expression. The resulting program keeps the handles, which are the tensors by which operators refer to
+/// variables.
 template <class Importer, const auto& Bytes>
 struct read_in_steps {
   using whole = read_embedded<Importer, Bytes>;

@@ -34,8 +34,9 @@ template <class T>
 class vector;
 struct union_member;
 
-/// A table: its position and its vtable. The vtable is checked once, when the table is opened. An absent table has no fields, so all its
-/// numbers have their defaults and all its vectors are empty. A slot is the position of a field in the schema; a union has two slots.
+/// A table: its position and its vtable (the offsets of its fields). The vtable is checked once, when the table is opened. An absent table
+/// has no fields, so all its numbers have their defaults and all its vectors are empty. A slot is the position of a field in the schema; a
+/// union has two slots.
 class table {
  public:
   constexpr table() = default;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The characters of a JSON string.
+// Converts JSON strings with escapes to UTF-8 texts.
 #pragma once
 
 #include <baton/core/error.hpp>

@@ -32,7 +32,7 @@ struct function_record {
   std::uint64_t version = 0;  ///< the version of the default operator set
 };
 
-/// The attributes of a function call, including default values, with the names that the function uses.
+/// The attributes of a function call, under the names that the function uses. Default values are included.
 struct function_call {
   vector<attribute_record> attributes;
 

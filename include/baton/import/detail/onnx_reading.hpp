@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The state of reading one ONNX model, the read options, and functions that read fields of messages.
+// The state of reading one ONNX model, the read options, and functions that read fields of protobuf messages.
 #pragma once
 
 #include <baton/core/builder.hpp>

@@ -44,8 +44,8 @@ class node_emitter {
         locations_(locations),
         values_(values) {}
 
-  /// Makes the emitter record which tensors are views of other tensors (`scope_values::add_view`). Must be called before the first node if
-  /// the program has in-place operators.
+  /// After this call, the emitter records which tensors are views of other tensors (`scope_values::add_view`). Must be called before the
+  /// first node if the program has in-place operators.
   constexpr void track_views() { tracks_views_ = true; }
 
   /// Returns the name of a node. If the file does not state it, as in old files, returns the name of the first output.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The SSA values of a torch.export program, by `location` (an entry of `location_table`). An in-place operator assigns a new value to the
-// location of its operand.
+// The SSA values (values that are written once) of a torch.export program, by `location` (an entry of `location_table`). An in-place
+// operator assigns a new value to the location of its operand.
 #pragma once
 
 #include <baton/core/builder.hpp>

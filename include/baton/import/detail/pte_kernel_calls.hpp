@@ -33,8 +33,8 @@ namespace baton::pte::detail {
 /// - If an argument is a list of tensors, the attribute `list_sizes` has the number of elements of each list.
 /// - Every other argument at position i is the attribute `arg_<i>`: an integer, a real, a text, integers or reals. Booleans become
 ///   integers.
-/// - The shape of a value is the shape in memory: the sizes in the dimension order. If a dimension order is not the identity, the attribute
-///   `dim_orders` has the orders of all operands, then of all outputs. Each order has one entry for each dimension.
+/// - The shape of a value is the shape in memory: the sizes in the dimension order (`dimension_order`). If an order is not the identity,
+///   the attribute `dim_orders` has the orders of all operands, then of all outputs. Each order has one entry for each dimension.
 /// - The debug handle of a node is the position of the instruction, counted from 1. A debug handle is the number that identifies a node of
 ///   the model. An omitted view (`scope_values`) has a debug handle that is greater than those of all instructions.
 class kernel_calls {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The SSA values of a method of an ExecuTorch program, by the value numbers that its instructions read and write.
+// The SSA values (values that are written once) of a method of an ExecuTorch program. They are found by value numbers, which the
+// instructions read and write. A value number is a position in the method's list of values.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -132,7 +133,7 @@ class scope_values {
     model_.builder.enter(here);
     return id;
   }
-  /// Returns the input of a branch or a body that receives the value `from` of the enclosing graph. Adds the input at the first call for
+  /// Returns the input by which a branch or a body receives `from`, a value of the enclosing graph. Adds the input at the first call for
   /// this value.
   constexpr auto capture(scope& at, value_id from) -> value_id {
     model_.reader.charge(at.captured.size());

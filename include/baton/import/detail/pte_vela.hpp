@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The processed bytes of ExecuTorch's backend for Ethos-U: the output of Vela as a list of named blocks. Processed bytes are the result of
-// a backend's `preprocess`.
+// The processed bytes of ExecuTorch's backend for Ethos-U: the output of Vela (Arm's compiler for Ethos-U) as a list of named blocks.
+// Processed bytes are the result of a backend's `preprocess`.
 #pragma once
 
 #include <baton/core/error.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Renaming of storage that is written several times: each write yields a new SSA value.
+// Renaming of storage that is written several times: each write yields a new SSA value (a value that is written once).
 #pragma once
 
 #include <baton/core/program.hpp>

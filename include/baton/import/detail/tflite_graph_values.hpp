@@ -117,9 +117,9 @@ class graph_values {
     if (known < rank) open_.push_back({id, reading_.integers(signature)});
   }
 
-  /// Returns a unique name for variable tensor `tensor`, whose name in the file is `name`. Each variable tensor is a separate state, even
-  /// if several variable tensors have the same name. So the number of the tensor is appended if another variable tensor of the graph has
-  /// the same name.
+  /// Returns a unique name for the variable tensor `tensor`, whose name in the file is `name`. A variable tensor has the flag
+  /// `is_variable`. Each variable tensor is a separate state, even if several variable tensors have the same name. So the number of the
+  /// tensor is appended if another variable tensor of the graph has the same name.
   constexpr auto unique_name(byte_ref name, std::size_t tensor) -> byte_ref {
     const auto has_same_name = [&](byte_ref variable_name) {
       const baton::program_view program(reading_.builder.draft());

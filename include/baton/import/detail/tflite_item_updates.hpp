@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Updates of one item of a list of tensors, which the converter of TensorFlow writes as two slices and a concatenation.
+// Finds updates of one item of a tensor list. The converter of TensorFlow writes such an update as two slices and a concatenation.
 #pragma once
 
 #include <baton/core/name.hpp>
