@@ -13,9 +13,10 @@
 
 /// The wire format of FlatBuffers (https://flatbuffers.dev/internals). Positions are absolute, in bytes. Offsets to tables, vectors and
 /// texts only point forward, so the data cannot contain a cycle. Several offsets may share a target, so every visit of a target is charged
-/// to the work limit (`byte_reader::charge`). Errors are offsets that are 0 or outside the bytes, invalid vtables, and vectors or texts
-/// that do not fit in the remaining bytes. Work beyond the limit is also an error. On every error, `byte_reader::fail` is called, and the
-/// returned object is zero, absent, empty, or a table without fields. Therefore callers check `byte_reader::ok()` only once, at the end.
+/// to the work limit (`byte_reader::charge`). The exception is `table::bytes`. Errors are offsets that are 0 or outside the bytes, invalid
+/// vtables, and vectors or texts that do not fit in the remaining bytes. Work beyond the limit is also an error. On every error,
+/// `byte_reader::fail` is called, and the returned object is zero, absent, empty, or a table without fields. Therefore callers check
+/// `byte_reader::ok()` only once, at the end.
 namespace baton::flatbuffer {
 
 /// Returns the target position of the offset at `at`. If the offset is not valid, returns the end of the bytes, where every read fails.

@@ -15,10 +15,10 @@
 namespace baton::detail {
 
 /// A pass that resolves the open sizes of loops. An open size is a size that the file does not state; the program has the number 1 in its
-/// place. The pass copies the sizes of the loop's operands to these values, if their sizes are open: the outputs of the loop, the inputs of
-/// its two subgraphs (condition and body), and the outputs of the body. For example, a file with the loop of a `tf.map_fn` states only the
-/// sizes of the loop's operands. The program need not pass `verify` before this pass: `verify` treats the number 1 as a stated size, and
-/// would report that the loop changes the types of its values.
+/// place. The pass handles the outputs of a loop, the inputs of its two subgraphs (condition and body), and the outputs of its body. Their
+/// open sizes become the sizes of the loop's operands. For example, a file with the loop of a `tf.map_fn` states only the sizes of the
+/// loop's operands. The program need not pass `verify` before this pass: `verify` treats the number 1 as a stated size, and would report
+/// that the loop changes the types of its values.
 class loop_sizes {
  public:
   constexpr loop_sizes(exported_program& program, const vector<open_shape>& shapes)

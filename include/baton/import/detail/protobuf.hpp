@@ -10,9 +10,9 @@
 #include <cstdint>
 
 /// The wire format of Protocol Buffers (https://protobuf.dev/programming-guides/encoding). Positions are absolute, in bytes. Each length is
-/// checked against the message that contains it. An error is a value that ends outside the message, a varint of more than ten bytes or 64
-/// bits, a group or an unknown wire type, or an invalid field number. After an error, the byte reader has failed and the message ends. So
-/// callers check `byte_reader::ok()` only once, at the end.
+/// checked against the message that contains it. An error is a value that ends outside the message, or a varint of more than ten bytes or
+/// 64 bits. Groups, unknown wire types and invalid field numbers are also errors. After an error, the byte reader has failed and the
+/// message ends. So callers check `byte_reader::ok()` only once, at the end.
 namespace baton::protobuf {
 
 /// The encoding of the value of a field. The other wire types are groups, which are not supported.

@@ -21,12 +21,13 @@ namespace baton::detail {
 class reading_state {
  public:
   /// The work that is charged (`byte_reader::charge`) for a record that the program may contain several times although the file
-  /// contains it once. The work limit is 16 per byte, so the program has at most one such record per eight bytes of the file.
+  /// contains it once. The work limit is about 16 per byte of the file, so the program has at most about one such record per
+  /// eight bytes.
   static constexpr std::uint64_t cost_of_record = 128;
   /// The work that is charged for an attribute of a node.
   static constexpr std::uint64_t cost_of_attribute = 64;
-  /// The work that is charged for an operand, a list element or a copied character. This charge limits each array of the program to one
-  /// element per byte of the file.
+  /// The work that is charged for an operand, a list element or a copied character. This charge limits each array of the program to
+  /// about one element per byte of the file.
   static constexpr std::uint64_t cost_of_element = 16;
   /// The maximum nesting of branches, loops and functions. It bounds the recursion of the importer.
   static constexpr std::uint32_t max_nesting = 16;

@@ -24,8 +24,8 @@ namespace baton::tflite::detail {
 /// The state of reading one model.
 ///
 /// Work and memory are bounded by the size of the file, even if many offsets refer to the same table. Each visited or created record is
-/// charged to the work limit of the byte reader (16 per byte), as `reading_state` defines. Valid files share little except vtables, so
-/// they use only a small fraction of the limit.
+/// charged to the work limit of the byte reader (about 16 per byte of the file), as `reading_state` defines. Valid files share little
+/// except vtables, so they use only a small fraction of the limit.
 class reading : public baton::detail::reading_state {
  public:
   constexpr explicit reading(span<const char> bytes) : reading_state(bytes), bytes_(bytes) {}

@@ -99,8 +99,8 @@ class zip_archive {
   }
   static constexpr auto printable_name(std::string_view name) -> text_buffer { return shortened(name, 80); }
 
-  /// True if a path may leave the folder of the archive: if it is empty or absolute, has an empty, `.` or `..` component, or contains a
-  /// backslash, a colon or a zero character.
+  /// True if a path may leave the folder of the archive. Such a path is empty or absolute, or has an empty, `.` or `..` component. A path
+  /// with a backslash, a colon or a zero character also counts. One slash at the end is permitted, because it marks a folder.
   static constexpr auto is_outside(std::string_view name) -> bool {
     if (name.empty() || name[0] == '/') return true;
     std::size_t part = 0;
