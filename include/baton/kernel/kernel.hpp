@@ -71,8 +71,8 @@ struct kernel {
 ///   slices (the work of one call of `step`, see `in_slices`) calls `compute_chunks` for all chunks, in ascending order. Scratch keeps its
 ///   contents between these calls.
 /// - `start_sums(call, char* sums)`, `add_row(call, char* sums, std::int32_t row)` and `finish_sums(call, const char* sums)`: compute an
-///   output that has one row, by accumulating the rows of the operand. `add_row` is called for each row in order. `kernel_facts::sum_bytes`
-///   is the size of `sums`.
+///   output that has one row, by accumulating the rows of the operand. `add_row` is called once for each operand row, in ascending order.
+///   `kernel_facts::sum_bytes` is the size of `sums`.
 ///
 /// Optional type: `using forms = kernel_list<Other...>`: other kernels (the forms of this kernel) that compute the same nodes with other
 /// needs, such as less scratch. Only an executor with limits (`within`) selects one of them; all other executors use the kernel itself. A
@@ -80,7 +80,7 @@ struct kernel {
 ///
 /// Laws: `describe` depends only on the node. `compute` writes every byte of every output, and nothing else except scratch and, for
 /// operators with state, the node's mutable buffers. `compute_rows`, `compute_pixels`, `compute_chunks` and `finish_sums` produce the same
-/// output as `compute`. To compute a whole part of the program (several nodes) in one call, write a backend instead of a kernel.
+/// output as `compute`. A kernel computes a single node. To compute several nodes in one call, write a backend.
 template <class T>
 concept kernel = describing_kernel<T> && (plan_kernel<T> || call_kernel<T>);
 static_assert(kernel<archetypes::kernel>);
@@ -143,7 +143,8 @@ constexpr auto operator+(kernel_list<Left...>, kernel_list<Right...>) -> kernel_
   return {};
 }
 
-/// Returns a kernel's description of a node without the plan. A refusal without a reason means that the kernel does not know the operator.
+/// Returns a kernel's description of a node, with an empty plan. A refusal without a reason means that the kernel does not know the
+/// operator.
 template <kernel Kernel>
 constexpr auto ask_kernel(const program_view& program, const node& record) -> node_description<> {
   if constexpr (requires { Kernel::operators; }) {

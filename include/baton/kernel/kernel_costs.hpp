@@ -46,7 +46,7 @@ struct node_cost {
 
   /// Returns `amount`, an estimated number of instructions of the node, increased by `margin_percent`.
   constexpr auto with_margin(std::uint64_t amount) const -> std::uint64_t { return amount + amount * margin_percent / 100; }
-  /// Returns `amount`, an estimate for the whole node of at least `instructions`, increased by all margins.
+  /// Returns `amount`, increased by all margins. `amount` estimates the instructions of the whole node and is at least `instructions`.
   constexpr auto bound(std::uint64_t amount) const -> std::uint64_t { return with_margin(amount) + margin_instructions; }
 };
 

@@ -78,14 +78,15 @@ struct kernel_facts {
   /// slow.
   std::uint32_t single_row_scratch_bytes = npos;
   /// The number of chunks into which `compute_chunks` divides the node; 1 if the kernel has no such function. A chunk is a small part of
-  /// the output, such as some output channels. All chunks should cost about the same. Law: calls for all chunks in ascending order read and
-  /// write the same bytes in the same order as `compute` with `write_order::ascending`. Exception: a node that can be computed by rows and
-  /// whose operand overlaps the output. Such a node is never computed by chunks.
+  /// the output, such as some output channels. All chunks should cost about the same. Law: if all chunks are computed in ascending order,
+  /// they read and write the same bytes in the same order as `compute` with `write_order::ascending`. Exception: a node that can be
+  /// computed by rows and whose operand overlaps the output. Such a node is never computed by chunks.
   std::int32_t chunks = 1;
   /// The percentage by which the most expensive chunk exceeds an equal share of the node's cost, rounded up. For example, above 0 if the
   /// last chunk is smaller than the others.
   std::uint32_t uneven_chunks_percent = 0;
-  /// The working memory of `start_sums`, `add_row` and `finish_sums`, in bytes; 0 if the node is not computed by summing rows.
+  /// The size of `sums`, the working memory of `start_sums`, `add_row` and `finish_sums`, in bytes. 0 if the node is not computed by
+  /// summing rows.
   std::uint32_t sum_bytes = 0;
   /// The facts about operands 0, 1 and 2. The last element applies to all other operands.
   std::array<operand_facts, 4> operands{};

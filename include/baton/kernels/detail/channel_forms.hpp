@@ -103,7 +103,7 @@ struct int8_elements {
 
 /// The output channels of an int8 layer. `AllShiftRight` is true if `requantize_right` suffices for every factor
 /// (`channel_table::all_shift_right`). If `HasLanes` is true, the lane table has the factors of all channels. Calls of `store` with `M`
-/// above 1 then require that `first` is a multiple of four. If `HasFactors` is false, `M` must be above 1.
+/// above 1 then require that `first` is a multiple of four. If `HasFactors` is false, `store` must not be called with `M` = 1.
 template <channel_output O, bool AllShiftRight, bool HasLanes, bool HasFactors = true>
 struct int8_channels : int8_elements, lanes_at<HasLanes>, factors_at<HasFactors> {
   using element = std::int8_t;

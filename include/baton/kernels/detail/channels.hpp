@@ -49,8 +49,8 @@ struct channel_output {
   std::int32_t channels = 1;
   std::int32_t input_zero_point = 0;
   std::int32_t zero_point = 0;
-  quantized::bounds<std::int32_t> range{};                    ///< the range of integer outputs
-  quantized::activation fused = quantized::activation::none;  ///< the activation of float outputs; `range` includes that of integer outputs
+  quantized::bounds<std::int32_t> range{};                    ///< the range of integer outputs, limited by their activation
+  quantized::activation fused = quantized::activation::none;  ///< the activation of float outputs
   quantized::rounding round = quantized::rounding::twice;     ///< the rounding of integer outputs
 
   constexpr auto rounds_once() const -> bool { return round == quantized::rounding::once; }

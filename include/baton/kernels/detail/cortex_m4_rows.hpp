@@ -8,15 +8,12 @@
 
 namespace baton::detail {
 
-// The instructions are fitted to measurements of single nodes with -O2 and GCC 12.2. To repeat the measurements, run:
-// sh tests/budget/kernel_costs.sh
-// Some margins and costs of slices (see `in_slices`) were larger in random networks than for these nodes. The table then has the numbers of
-// the random networks. To repeat these measurements, run:
-// sh tests/plan/stepped_networks/run.sh --measure
-// Packed convolutions were measured with weights without -128. A layer that has a weight of -128 is computed with wide weights, which take
-// fewer instructions. The estimate of such a layer is nevertheless the estimate for packed weights.
-// The bytes of code are rounded averages over the nodes of five models. They include code and tables, and come from the line "flash" that
-// examples/cortex_m/run.sh prints.
+// The instructions are fitted to measurements of single nodes with -O2 and GCC 12.2. To repeat the measurements, run: sh
+// tests/budget/kernel_costs.sh Some margins and costs of slices (see `in_slices`) were larger in random networks than for these nodes. The
+// table then has the numbers of the random networks. To repeat these measurements, run: sh tests/plan/stepped_networks/run.sh --measure
+// Packed convolutions were measured with weights above -128. A layer that has a weight of -128 is computed with wide weights, which take
+// fewer instructions. The estimate of such a layer is nevertheless the estimate for packed weights. The bytes of code are rounded averages
+// over the nodes of five models. They include code and tables, and come from the line "flash" that examples/cortex_m/run.sh prints.
 inline constexpr cost_row cortex_m4_rows[] = {
     {"tfl.conv_2d", cost_row::node_class::float32, cost_row::kernel_form::portable, {1542, 28.61, 3.002, 184, 0.17}, 850},
     {"tfl.depthwise_conv_2d", cost_row::node_class::float32, cost_row::kernel_form::portable, {0, 98.06, 4.545, 0, 0.35}, 1100},

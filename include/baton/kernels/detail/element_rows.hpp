@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The base class of kernels that compute any range of output elements. It computes outputs, rows and chunks as such ranges.
+// The base class of kernels that compute any range of output elements. The base class computes a whole output, rows and chunks as ranges.
 #pragma once
 
 #include <baton/core/name.hpp>

@@ -14,7 +14,7 @@
 
 namespace baton::portable::detail {
 
-/// Fixed-point functions: exp of zero and negative numbers, 1 / (1 + x), logistic, tanh, logarithms and roots. The steps of the
+/// Fixed-point functions: exp of zero and negative numbers, 1 / (1 + x), logistic, tanh, logarithm and 1 / sqrt(x). The steps of the
 /// computations are those of gemmlowp (`fixedpoint/fixedpoint.h`) and TensorFlow Lite. Qm.n has m integer bits, n fraction bits, and a
 /// sign.
 namespace fixed_point {

@@ -17,7 +17,8 @@
 namespace baton::portable::detail {
 
 /// The compile-time plan of a transform of `length` real numbers. The transform consists of a complex transform of half the length, in
-/// stages, and a step that separates the spectra of even and odd samples.
+/// stages, and a step that separates the spectra of even and odd samples. In the inverse transform, this step comes first and joins the
+/// spectra.
 struct fourier_plan {
   dtype type = dtype::float32;
   bool is_inverse = false;

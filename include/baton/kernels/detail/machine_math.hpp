@@ -5,8 +5,8 @@
 
 #include <baton/core/config.hpp>
 
-/// Replacements for functions of `<cmath>`. That header costs as much compile time as one fifth of Baton's headers, because it also
-/// declares special functions such as Bessel's.
+/// Replacements for functions of `<cmath>`. Compiling that header takes one fifth of the time that all of Baton's headers take, because it
+/// also declares special functions such as Bessel's.
 namespace baton::portable::detail::machine {
 
 // clang-format off

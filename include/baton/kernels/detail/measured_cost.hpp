@@ -46,24 +46,27 @@ struct call_row {
 struct measured_table {
   span<const cost_row> rows;
   span<const call_row> calls;
-  std::uint64_t row = 0;           ///< additional instructions of each row in a segment (a range of nodes that run row by row)
-  std::uint64_t portable_row = 0;  ///< the same for the portable kernels
-  std::uint64_t helium_row = 0;    ///< the same for the Helium kernels
-  /// The instructions for an input of a hybrid layer, of which each call determines the range. Measured on a Cortex-M4 by
-  /// tests/budget/kernel_costs.sh: the additional instructions of chunks of fully connected layers, divided by their inputs.
+  // The additional instructions of each row in a segment (a range of nodes that run row by row):
+  std::uint64_t row = 0;           ///< for all kernels except those of the two members below
+  std::uint64_t portable_row = 0;  ///< for the portable kernels
+  std::uint64_t helium_row = 0;    ///< for the Helium kernels, except those of the form `helium_few_channels`
+  /// The instructions per input element of a hybrid layer in which each call determines the range of the inputs. Measured on a Cortex-M4 by
+  /// tests/budget/kernel_costs.sh: the additional instructions of chunks of fully connected layers, divided by the number of input
+  /// elements.
   double ranged_input = 13;
-  // The numbers below were measured on a Cortex-M4. `expanded_input` is the difference between the first slice of the first layer of
-  // `ad01_int8` and the other slices of this layer, divided by the 640 inputs. `expanded_pixels` and `slice` were measured
-  // in random networks (`sh tests/plan/stepped_networks/run.sh --measure 1 200`), with estimates that did not contain them. They are the
-  // largest numbers of instructions by which a slice exceeded its estimate: of chunks of a convolution, and of other nodes.
-  // The others cover the differences of the layers in tests/kernels/measured_cost_test.cpp.
+  // The numbers below were measured on a Cortex-M4. `expanded_input` was measured in the first layer of `ad01_int8`: the instructions by
+  // which the first slice exceeds each other slice, divided by the 640 inputs. `expanded_pixels` and `slice` were measured in random
+  // networks (`sh tests/plan/stepped_networks/run.sh --measure 1 200`), with estimates that did not contain them. `expanded_pixels` is the
+  // largest number of instructions by which a slice of chunks of a convolution exceeded its estimate. `slice` is this number for the slices
+  // of other nodes. All other numbers cover the errors of the estimates for the layers in tests/kernels/measured_cost_test.cpp.
   double expanded_input = 2.25;  ///< the instructions for an input that a Cortex-M kernel expands to 16 bits in scratch
   /// The instructions to begin two pixels of a Cortex-M convolution that is computed by chunks (see `kernel_facts::chunks`).
   double expanded_pixels = 670;
-  double lone_channel = 20;      ///< the instructions of a pixel for the last of an odd number of channels of a Cortex-M convolution
-  double gathered_input = 9;     ///< the instructions for an input that a portable convolution gathers
-  double depthwise_pixel = 120;  ///< the largest known error of a pixel of a portable depthwise convolution of few channels
-  std::uint64_t slice = 100;     ///< the instructions of a slice outside of the kernel
+  double lone_channel = 20;   ///< the instructions per pixel for the last channel of a Cortex-M convolution with an odd number of channels
+  double gathered_input = 9;  ///< the instructions for an input that a portable convolution gathers
+  /// The largest known error per pixel of a portable depthwise convolution with few channels, in instructions.
+  double depthwise_pixel = 120;
+  std::uint64_t slice = 100;  ///< the instructions of a slice outside of the kernel
 
   constexpr auto row_of(cost_row::kernel_form form) const -> std::uint64_t {
     if (form == cost_row::kernel_form::portable) return portable_row;
@@ -133,8 +136,8 @@ constexpr auto name_of(cost_row::kernel_form form) -> std::string_view {
   return "";
 }
 
-/// Returns the first row in `measured_table::calls` that matches a node and an implementation, or null. In the table, the rows of narrow
-/// classes precede the rows of wider classes.
+/// Returns the first row in `measured_table::calls` that matches a node and `form`, or null if no row matches. In the table, the rows of
+/// narrow classes precede the rows of wider classes.
 constexpr auto find_calls(const measured_table& table, const program_view& program, const node& record, cost_row::kernel_form form)
     -> const call_row* {
   const cost_row::node_operator own(program, record);
@@ -153,7 +156,7 @@ constexpr auto inputs_of_item(const program_view& program, const node& record) -
   return static_cast<double>(std::max<std::int64_t>(0, element_count(program.shape(program.inputs(record)[0]))) / batches);
 }
 
-/// Returns the number of inputs of an output pixel of a convolution, or of an output of a depthwise convolution.
+/// Returns the number of inputs from which a convolution computes an output pixel, or a depthwise convolution computes an output element.
 constexpr auto inputs_of_pixel(const program_view& program, const node& record) -> double {
   if (record.inputs.size < 2 || program.inputs(record)[1] == none<value_id>) return 0;
   const auto filter = program.shape(program.inputs(record)[1]);
@@ -162,8 +165,8 @@ constexpr auto inputs_of_pixel(const program_view& program, const node& record) 
 }
 
 /// Returns the instructions by which the longest slice of chunks can exceed its share of the node's instructions (`node_cost::cut`). The
-/// first slice of a Cortex-M `fully_connected` or `svdf` expands the inputs of a batch item, which the later slices read. The first chunk
-/// of two pixels of a Cortex-M convolution expands the inputs of both.
+/// first slice of a Cortex-M `fully_connected` or `svdf` expands the inputs of a batch item, which the later slices read. A Cortex-M
+/// convolution computes pairs of pixels; the first chunk of a pair expands the inputs of both pixels.
 constexpr auto cost_at_first_chunk(const measured_table& table, const program_view& program, const node& record, cost_row::kernel_form form)
     -> std::uint64_t {
   const cost_row::node_operator own(program, record);
@@ -178,8 +181,9 @@ constexpr auto cost_at_first_chunk(const measured_table& table, const program_vi
   return static_cast<std::uint64_t>(instructions) + table.slice;
 }
 
-/// Returns the additional instructions of a call for some rows. If a call has an odd number of pixels, a form that computes pairs of pixels
-/// computes one pixel more. `instructions` is the cost of the node.
+/// Returns the additional instructions of a call of `compute_rows`. If `form` computes pairs of pixels and the rows have an odd number of
+/// columns, they are the instructions of one pixel, because a call may compute one pixel more than it needs. Otherwise, returns 0.
+/// `instructions` is the cost of the whole node.
 constexpr auto cost_of_odd_row(const program_view& program, const node& record, cost_row::kernel_form form, std::uint64_t instructions)
     -> std::uint64_t {
   if (record.outputs.size == 0 || !cost_row::computes_pixel_pairs(program, record, form)) return 0;
@@ -190,8 +194,8 @@ constexpr auto cost_of_odd_row(const program_view& program, const node& record, 
 }
 
 /// Returns the instructions by which an int8 layer of few output channels can exceed the fitted cost. Convolutions were measured with at
-/// least eight channels, but each pixel gathers or expands its inputs, however few channels it has. The last of an odd number of channels
-/// of a Cortex-M convolution is written to a buffer first.
+/// least eight channels, but each pixel gathers or expands its inputs, however few channels it has. If a Cortex-M convolution has an odd
+/// number of channels, it writes the last channel to a buffer first.
 constexpr auto margin_of_few_channels(const measured_table& table, const program_view& program, const node& record,
                                       cost_row::kernel_form form) -> double {
   if (record.outputs.size == 0) return 0;
@@ -211,8 +215,8 @@ constexpr auto margin_of_few_channels(const measured_table& table, const program
   return cost_row::is_depthwise(record) ? pixels * table.depthwise_pixel * missing(channels, 16) : 0;
 }
 
-/// Returns the instructions in which a call for chunks determines the range of its inputs. Each call of a hybrid fully connected layer does
-/// this. Chunks of other hybrid layers determine the range once.
+/// Returns the instructions with which a call of `compute_chunks` determines the range of its inputs. In a hybrid fully connected layer,
+/// each call determines the range. For all other nodes, returns 0, because chunks of other hybrid layers determine the range only once.
 constexpr auto cost_of_range(const measured_table& table, const program_view& program, const node& record) -> std::uint64_t {
   const bool repeats = cost_row::node_operator(program, record).is("tfl.fully_connected") &&
                        cost_row::is_of_class(program, record, cost_row::node_class::hybrid);
@@ -232,7 +236,7 @@ constexpr auto margin_of_small_node(const measured_table& table, const call_row&
   return static_cast<std::uint64_t>(instructions) + table.slice;
 }
 
-/// Returns the cost of a node from a table. If no row matches the node and the implementation, the cost is computed from `other_row`.
+/// Returns the cost of a node from a table. If no row matches the node and `form`, the cost is computed from `other_row`.
 constexpr auto measured_cost(const measured_table& table, const program_view& program, const node& record, cost_row::kernel_form form)
     -> node_cost {
   const auto* row = cost_row::find(table.rows, program, record, form);
@@ -250,8 +254,9 @@ constexpr auto measured_cost(const measured_table& table, const program_view& pr
     const auto of_kernel = measured_cost(table, program, record, cost_row::kernel_form::cortex_m).instructions;
     instructions = std::max(instructions, static_cast<double>(of_kernel));
   }
-  // A small layer may cost less than the constant part of the fitted cost. A kernel with a row costs at most half as much as portable code.
-  // So the estimate is half the cost of portable code, but at least the fitted cost without its constant part, and at most the fitted cost.
+  // A small layer may cost less than the constant part of the fitted cost. A Cortex-M kernel with a row in the table costs at most half as
+  // much as portable code. So the estimate is half the cost of portable code, but at least the fitted cost without its constant part, and
+  // at most the fitted cost.
   if (form == cost_row::kernel_form::cortex_m && result.is_known) {
     const auto of_portable = measured_cost(table, program, record, cost_row::kernel_form::portable).instructions;
     instructions = std::min(instructions, std::max(instructions - row->instructions.call, static_cast<double>(of_portable) / 2));
@@ -263,7 +268,8 @@ constexpr auto measured_cost(const measured_table& table, const program_view& pr
     }
   }
   result.instructions = static_cast<std::uint64_t>(instructions);
-  // The margin of a row is the largest error on the samples to which the row was fitted, so other layers can exceed it.
+  // The margin of a row is the largest error on the samples to which the row was fitted. Other layers can exceed it, so the margin is at
+  // least 3 percent.
   result.margin_percent = std::max(std::uint32_t{3}, static_cast<std::uint32_t>(100 * row->instructions.margin + 0.999));
   result.instructions_per_row = table.row_of(form);
   result.code_bytes = static_cast<std::uint64_t>(row->code_bytes);
@@ -284,7 +290,7 @@ template <const measured_table& Table>
 struct measured_costs_of {
   /// The measured rows. The rows of narrow node classes precede the rows of wider classes (see `cost_row::find`).
   static constexpr auto rows() -> span<const cost_row> { return Table.rows; }
-  /// The implementation of a kernel: only the rows with this `cost_row::kernel_form` apply to the kernel.
+  /// The form of a kernel: only the rows with this `cost_row::kernel_form` apply to the kernel.
   template <class Kernel>
   static constexpr cost_row::kernel_form form = form_of<Kernel>;
 

@@ -21,9 +21,10 @@ struct nest_chunks {
   std::size_t loop = Loops - 1;
   std::int32_t iterations = 1;  ///< iterations of `loop` in a chunk; the last chunk of an execution may have fewer
 
-  /// Chooses the outermost loop whose iterations have at most the size `max`, including the loops inside it. A chunk has as many of these
-  /// iterations as `max` allows. `unit` is the size of an iteration of the last loop. Both `unit` and `max` count elements, or both count
-  /// bytes. A chunk has at least one iteration of the last loop, even if this iteration is larger than `max`.
+  /// Sets `loop` to the outermost loop whose iterations have at most the size `max` each. The size of an iteration includes all loops
+  /// inside `loop`. A chunk has as many of these iterations as `max` allows. `unit` is the size of an iteration of the last loop. Both
+  /// `unit` and `max` count elements, or both count bytes. A chunk has at least one iteration of the last loop, even if this iteration is
+  /// larger than `max`.
   constexpr nest_chunks(const std::array<std::int32_t, Loops>& all, std::int32_t unit, std::int32_t max) : counts(all) {
     auto inside = unit;
     for (; loop > 0 && counts[loop] <= max / std::max<std::int32_t>(inside, 1); --loop) inside *= counts[loop];

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The compile-time plan of a pool, and the reductions of the elements under a window.
+// The compile-time plan of a pooling node (average, maximum or L2 pooling), and the reductions of the elements under a window.
 #pragma once
 
 #include <baton/kernels/detail/geometry.hpp>
@@ -20,7 +20,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The plan of a pool.
+/// The plan of a pooling node.
 struct pool {
   flag is_int8 = 0;
   flag is_int16 = 0;
@@ -68,7 +68,8 @@ constexpr auto taps_at(const pool& plan, std::int32_t top, std::int32_t left) ->
   return {inside, padded_taps(plan.rows, plan.bottom, top) * padded_taps(plan.columns, plan.right, left)};
 }
 
-/// Returns a pool's window along one axis. Requires that every window has an element of the input, so that no mean is over zero elements.
+/// Returns the window of a pooling node along one axis. Requires that every window has an element of the input, so that no mean is over
+/// zero elements.
 constexpr auto pool_axis(node_check& check, std::string_view name, const axis_padding& with, std::int32_t in, std::int32_t out,
                          std::int32_t filter, std::int32_t stride, std::int32_t dilation) -> window_axis {
   const auto span = filter_span(filter, dilation);
@@ -106,8 +107,9 @@ constexpr void describe_average(node_check& check, const operand& in, const oper
   check.demand(plan.by.shift >= -15 && plan.by.shift <= 15, "scale ratio of input and output is out of range");
 }
 
-/// The mean of the elements under a window. Integer means are rounded half away from zero, or half to even if the plan has
-/// `rounds_to_even`. If means are rounded half away from zero, zero points cancel out, because input and output have the same zero point.
+/// The mean of the elements under a window (average pooling). Integer means are rounded half away from zero, or half to even if the plan
+/// has `rounds_to_even`. If means are rounded half away from zero, zero points cancel out, because input and output have the same zero
+/// point.
 struct averaging {
   template <class T>
   static constexpr auto start(T) -> std::conditional_t<std::is_same_v<T, float>, float, std::int32_t> {
@@ -145,7 +147,7 @@ struct taking_largest {
   }
 };
 
-/// The root of the mean of the squares under a window.
+/// The square root of the mean of the squares of the elements under a window (L2 pooling).
 struct root_mean_square {
   static constexpr auto start(float) -> float { return 0.0f; }
   static constexpr auto take(float sum, float x) -> float { return sum + x * x; }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Tables of the multipliers of 8-bit kernels, and the conversion of a sum to an output.
+// Tables of the requantization factors of 8-bit kernels, and the conversion of a sum to an output.
 #pragma once
 
 #include <baton/operators/requantization.hpp>
@@ -20,21 +20,22 @@ constexpr auto wrapping_sum(std::int32_t a, std::int32_t b) -> std::int32_t {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
 }
 
-/// The multipliers of a node's output channels, a read-only table. If N is 1, all channels share one multiplier.
+/// The requantization factors of a node's output channels, as a read-only table. The factor of channel c is `values[c]` · 2^(−31 −
+/// `rights[c]`). If N is 1, all channels share one factor.
 template <std::size_t N>
 struct channel_table {
   std::array<std::int32_t, N> values{};
-  std::array<std::int8_t, N> rights{};  ///< right shifts; a left shift is negative
+  std::array<std::int8_t, N> rights{};  ///< right shifts; a left shift is a negative right shift
   bool all_shift_right = true;          ///< whether `requantize_right`, which has no branch, suffices for every factor; nearly always true
 };
 
-/// Returns the right shift of a channel's factor; a left shift is negative. The shift of a factor of 0 is 1. The left shift is limited to
-/// 30; only factors of 2^30 and more have a larger left shift.
+/// Returns the right shift of a channel's factor, as in `channel_table::rights`. The right shift of the factor 0 is 1. Left shifts are
+/// limited to 30; only factors of 2^30 and more have a larger left shift.
 constexpr auto right_shift_of(quantized::fixed_multiplier multiplier) -> std::int32_t {
   return multiplier.value == 0 ? 1 : multiplier.shift > 30 ? -30 : -multiplier.shift;
 }
 
-/// Sets the factor of a channel.
+/// Sets the factor of a channel to `multiplier`.
 template <std::size_t N>
 constexpr void set_channel(channel_table<N>& table, std::size_t channel, quantized::fixed_multiplier multiplier) {
   const auto right = right_shift_of(multiplier);
@@ -44,9 +45,9 @@ constexpr void set_channel(channel_table<N>& table, std::size_t channel, quantiz
   if (right < 1 || multiplier.value == std::numeric_limits<std::int32_t>::min()) table.all_shift_right = false;
 }
 
-/// Returns a sum as an output: multiplied by a factor, plus `addend`, shifted, plus the zero point, and clamped. The addend includes 2^(30
-/// − shift), which is 1/2 at the scale of the output, so that the shift rounds. The magnitude of the addend must be below 2^61 + 2^(30 −
-/// shift), so that nothing overflows.
+/// Converts a sum to an output: ((sum · value + `addend`) >> (31 − shift)) + zero point, clamped to `range`. Here, value and shift are the
+/// members of `multiplier`. The addend includes 2^(30 − shift), which is 1/2 at the scale of the output, so that the shift rounds. The
+/// magnitude of the addend must be below 2^61 + 2^(30 − shift), so that nothing overflows.
 constexpr auto output_with_addend(std::int32_t sum, quantized::fixed_multiplier multiplier, std::int64_t addend, std::int32_t zero_point,
                                   quantized::bounds<std::int32_t> range) -> std::int32_t {
   const auto scaled = ((std::int64_t{sum} * multiplier.value + addend) >> (31 - multiplier.shift)) + zero_point;
@@ -64,14 +65,14 @@ constexpr auto to_int8_with_addend(std::int32_t sum, std::int32_t value, std::in
   return static_cast<std::int8_t>(distances.clamp(scaled) + zero_point);
 }
 
-/// Returns a sum as an output: requantized with a single rounding, plus the zero point, and clamped.
+/// Converts a sum to an output: requantizes the sum with a single rounding, adds the zero point, and clamps the result to `range`.
 constexpr auto output_rounded_once(std::int32_t sum, quantized::fixed_multiplier multiplier, std::int32_t zero_point,
                                    quantized::bounds<std::int32_t> range) -> std::int32_t {
   return output_with_addend(sum, multiplier, std::int64_t{1} << (30 - multiplier.shift), zero_point, range);
 }
 
-/// Returns a channel's sum as an int8 output: requantized, plus the zero point, and clamped. `AllShiftRight` is true if `requantize_right`
-/// suffices for every factor (`channel_table::all_shift_right`).
+/// Converts a channel's sum to an int8 output: requantizes the sum, adds the zero point, and clamps the result to `range`. `AllShiftRight`
+/// is true if `requantize_right` suffices for every factor (`channel_table::all_shift_right`).
 template <bool AllShiftRight, quantized::rounding Rounding = quantized::rounding::twice>
 constexpr auto to_int8(std::int32_t sum, std::int32_t value, std::int32_t right, std::int32_t zero_point,
                        quantized::bounds<std::int32_t> range) -> std::int8_t {

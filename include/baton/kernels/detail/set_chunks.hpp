@@ -29,7 +29,7 @@ struct chunk_axis {
 };
 
 /// Sets the chunks of a node that computes `items` items of equal size, such as pixels. An item has the axis `outer`, and optionally the
-/// axis `inner`. A chunk is one part of each axis of an item.
+/// axis `inner`. A chunk consists of the elements in one part of `outer` and one part of `inner`.
 constexpr void set_chunks(kernel_facts& facts, std::int32_t items, chunk_axis outer, chunk_axis inner = {}) {
   const auto of_item = outer.parts() * inner.parts();
   facts.chunks = std::max<std::int32_t>(1, items * static_cast<std::int32_t>(of_item));

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The code that products of different quantization share: the plan of a product without its numbers, and these numbers.
+// Lets products with different quantizations share code. Splits the plan of a product into a template argument, and numbers that the code
+// reads at run time.
 #pragma once
 
 #include <baton/kernels/detail/pairing.hpp>

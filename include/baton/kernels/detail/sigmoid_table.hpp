@@ -18,8 +18,8 @@ constexpr auto sigmoid_multiplier(float scale) -> quantized::fixed_multiplier {
   return quantized::to_fixed(static_cast<double>(scale) * (1 << 27));
 }
 
-/// Returns the radius: if the magnitude of an input minus its zero point is at least the radius, the output is the lowest or highest one.
-/// No int8 input reaches a radius above 255.
+/// Returns the radius. If |input − zero point| is at least the radius, the output is the lowest or highest one. No int8 input reaches a
+/// radius above 255.
 constexpr auto sigmoid_radius(quantized::fixed_multiplier multiplier) -> std::int32_t {
   if (multiplier.shift > 30) return 0;
   return multiplier.shift < 0 ? 512 : static_cast<std::int32_t>(std::int64_t{15 << 27} >> multiplier.shift);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Copies between two tensors: nested loops with a stride for each tensor, around copies of bytes that are contiguous in both tensors.
+// Copies between two tensors. Each of the nested loops has a stride for each tensor. The body copies bytes that are contiguous in both
+// tensors.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -118,7 +119,7 @@ constexpr auto moved_bytes(node_check& check, const operand& of, std::string_vie
 }
 
 /// Returns the byte that fills the output around the moved elements if the node has no fill value. This byte is the output's zero point for
-/// quantized int8 and uint8, and 0 for other types.
+/// quantized int8 and uint8, and 0 for all other outputs.
 constexpr auto filling_byte(node_check& check, const operand& out) -> std::int32_t {
   const bool has_zero_point = (out.is_int8() || out.type == dtype::uint8) && out.quant.channels != 0;
   return has_zero_point ? check.per_tensor(out, "output").zero_point : 0;

@@ -256,7 +256,7 @@ struct batch_space {
 };
 static_assert(kernel<batch_space>);
 
-/// A kernel that computes `tfl.mirror_pad`. At most the first five dimensions are padded.
+/// A kernel that computes `tfl.mirror_pad`. Only the first five dimensions may be padded.
 struct mirror_pad {
   static constexpr literal_name operators[] = {"tfl.mirror_pad"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::mirroring> {

@@ -28,8 +28,8 @@ struct circular_plan {
   std::int32_t zero_point = 0;
 };
 
-/// Returns n, where the nodes after this one run in only one of every n inferences. n is the option `cycles_max`. The two models with this
-/// operator in TensorFlow Lite Micro lack the option. For such models, n depends on the number of slots.
+/// Returns the option `cycles_max`. The nodes after this one run only once in this number of inferences. The two models with this operator
+/// in TensorFlow Lite Micro lack the option. For such models, the number of slots determines the result.
 constexpr auto cycles_of(const program_view& program, const node& record, std::int64_t slots) -> std::int64_t {
   const auto bytes = program.text(record, "custom_options");
   const auto stated = flexbuffer{bytes}[std::size_t{0}].integer();

@@ -66,7 +66,8 @@ struct conversion {
   span<const char> zero_points{};  ///< int64: none, one, or one per channel
 };
 
-/// Returns the integer part of `x`, clamped to the range of `type`; NaN becomes 0. If the type is boolean, returns 1 unless `x` is 0.
+/// Returns the integer part of `x`, clamped to the range of `type`; NaN becomes 0. For booleans, returns 0 if `x` is 0, otherwise 1 (also
+/// for NaN).
 [[gnu::always_inline]] inline auto whole_part(float x, dtype type) -> std::int64_t {
   if (type == dtype::boolean) return x != 0.0f ? 1 : 0;
   const auto limits = limits_of(type);

@@ -143,7 +143,7 @@ inline void gather_patch(const std::int8_t* image, std::int32_t top, std::int32_
   }
 }
 
-/// Same as `gather_patch`, for the elements [`begin`, `end`) of the patch.
+/// Copies the elements [`begin`, `end`) of the patch that `gather_patch` produces to `piece`.
 template <convolution G, class Difference, class Zero>
 inline void gather_piece(const std::int8_t* image, std::int32_t top, std::int32_t left, std::int32_t begin, std::int32_t end,
                          Difference* piece, Zero zero) {
@@ -279,7 +279,7 @@ struct conv_2d : detail::convolution_kernel<conv_2d> {
   //   activation.
   //
   // A `baton.conv_2d` of int8 that rounds once may have float32 biases, which are not rounded to the scale of the sums (PyTorch's quantized
-  // models). They are added to the product of the sum and M, as 64-bit numbers (`channel_numbers::addend_of`).
+  // models). Such a bias is converted to a 64-bit number and added to the product of the sum and M (`channel_numbers::addend_of`).
   //
   // The operands `multipliers` and `shifts` of `baton.conv_2d` replace the scales of int8 layers: one factor, or one per channel, as
   // fixed-point numbers (`fixed_multiplier`). The attributes `input_zero_point` and `output_zero_point` (default: 0) state the zero points.

@@ -170,7 +170,7 @@ struct fully_connected {
       detail::run_layer_rows<channel_scaling::one_scale_in_float, plan>(call, detail::whole_range<plan.batches>{});
     }
   }
-  /// Computes the chunks [`first`, `last`), each of eight output channels.
+  /// Computes the chunks [`first`, `last`), each of at most eight output channels.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::layer_geometry<fully_connected, Call>;

@@ -47,7 +47,7 @@ struct joint {
   std::int32_t whole_operand = 0;  ///< for a split: the operand that is split
   /// The bytes of an image row if the whole is an output [1, H, W, C] whose parts have windows (see `row_window`); otherwise 0.
   std::int32_t image_row_bytes = 0;
-  std::int32_t image_pixel_bytes = 0;  ///< bytes of a pixel of this image; otherwise 0
+  std::int32_t image_pixel_bytes = 0;  ///< bytes of a pixel of this image; 0 if `image_row_bytes` is 0
 
   constexpr auto bytes(std::int32_t part) const -> std::int32_t {
     return part_bytes != 0 ? part_bytes : bytes_of[static_cast<std::size_t>(part)];
@@ -300,7 +300,7 @@ template <write_order Order>
   });
 }
 
-/// Returns the number of chunks (see `kernel_facts::chunks`) of a row of the whole. A chunk has 64 bytes.
+/// Returns the number of chunks (see `kernel_facts::chunks`) of a row of the whole. A chunk has at most 64 bytes.
 constexpr auto chunks_of_row(const joint& plan) -> std::int32_t { return element_chunks(plan.row_bytes); }
 
 /// A kernel that computes `tfl.concatenation` without a fused activation, and `tfl.pack`. The operands of `tfl.pack` do not have the axis.
@@ -320,7 +320,7 @@ struct join_parts {
       }
     }
   }
-  /// Computes the output rows [`first`, `last`). Available if the node has a window.
+  /// Computes the rows [`first`, `last`) of the output image. Available if the node has a window.
   template <class Call>
     requires(detail::has_window<join_parts, Call>())
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
@@ -329,7 +329,7 @@ struct join_parts {
       detail::join_bytes<Call::order()>(plan, memory, first * plan.image_row_bytes, last * plan.image_row_bytes);
     });
   }
-  /// Computes the chunks [`first`, `last`), each of 64 bytes of a row of the whole, in ascending order.
+  /// Computes the chunks [`first`, `last`), each of at most 64 bytes of a row of the whole, in ascending order.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr const auto& plan = node_plan<join_parts, Call>;
@@ -341,7 +341,7 @@ struct join_parts {
       });
     });
   }
-  /// Computes the columns [`first`, `last`) of the output row `row`.
+  /// Computes the columns [`first`, `last`) of row `row` of the output image.
   template <class Call>
   static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
     constexpr const auto& plan = node_plan<join_parts, Call>;

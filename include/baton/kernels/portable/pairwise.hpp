@@ -195,15 +195,18 @@ struct pair_element {
 }  // namespace detail
 
 /// A kernel that computes functions of two elements, with broadcasting of up to 8 axes that merge to at most 6 loops (`loops_of`).
-/// - `add`, `sub`, `mul` in float32, int8, int16, int32 and int64, `div` in float32, int8 and int32, with fused activation;
-/// - the same `add`, `sub` and `mul` in the namespace `baton`, whose integer outputs are limited to [`output_min`, `output_max`];
+/// - `add`, `sub`, `mul` in float32, int8, int16, int32 and int64, `div` in float32, int8 and int32. They may have a fused activation,
+///   except for int64, and for `add` in int32;
+/// - the same `add`, `sub` and `mul` in the namespace `baton`. The attributes `output_min` and `output_max` limit their integer outputs of
+///   up to 32 bits;
 /// - `maximum` and `minimum` in the types of `add`; quantized numbers are compared as integers, even if their scales differ;
 /// - `squared_difference` in float32, int8, int16 and int32; `prelu`, whose second operand is the slope, in float32, int8, and int16 with
 ///   int8 slopes;
 /// - `floor_div` and `floor_mod` in float32, int32 and int64; `bitwise_xor` and `right_shift` in integers of up to 32 bits.
 ///
-/// Results are bit-identical to TensorFlow Lite Micro's reference kernels, unless the reference kernels overflow. Elements are written in
-/// ascending order, each after its inputs are read. So the output may share the memory of an input that is not broadcast.
+/// Results of operators of the namespace `tfl` are bit-identical to TensorFlow Lite Micro's reference kernels, unless the reference kernels
+/// overflow. Elements are written in ascending order, each after its inputs are read. So the output may share the memory of an input that
+/// is not broadcast.
 struct pairwise : detail::multi_kind_kernel<pairwise> {
   // Integer sums and products wrap around. Division of an integer by 0 yields the maximum of its type for a positive integer, the minimum
   // for a negative one, and 0 for 0. The remainder of a division by 0 is 0. Floats follow IEEE 754.

@@ -31,9 +31,9 @@
 
 namespace baton::portable {
 
-/// Describes a pool. Shapes: input [N, H, W, C], output [N, H', W', C]. Requires that input and output have equal scales and zero points,
-/// unless means are rounded half to even (`baton.average_pool_2d`). Input and output of `baton` pools without this rounding may have no
-/// quantization.
+/// Describes a pooling node. Shapes: input [N, H, W, C], output [N, H', W', C]. Requires that input and output have equal scales and zero
+/// points, unless means are rounded half to even (`baton.average_pool_2d`). If the node has an operator of the namespace `baton` and does
+/// not round half to even, input and output may have no quantization.
 constexpr auto describe_pool(const program_view& program, const node& record) -> node_description<detail::pool> {
   node_check check{program, record};
   check.counts(1, 1);
@@ -229,7 +229,7 @@ void compute_pool(const pool& plan, const char* input, char* output, write_order
   }
 }
 
-/// The kernel of pool operators. `How` is the reduction of the elements under a window, such as `averaging`.
+/// The kernel of pooling operators. `How` is the reduction of the elements under a window, such as `averaging`.
 template <class How, fixed_string... Operators>
 struct pool_kernel {
   static constexpr literal_name operators[] = {literal_name{Operators.characters}...};
@@ -331,8 +331,8 @@ static_assert(kernel<max_pool_2d>);
 
 namespace detail {
 
-/// A kernel that computes `tfl.l2_pool_2d` on float32, the root of the mean of the squares. Options and order of writing are the same as
-/// for `tfl.average_pool_2d`. Numeric rules: TensorFlow Lite's reference `L2Pool`.
+/// A kernel that computes `tfl.l2_pool_2d` on float32, the square root of the mean of the squares. Options and order of writing are the
+/// same as for `tfl.average_pool_2d`. Numeric rules: TensorFlow Lite's reference `L2Pool`.
 struct l2_pool_2d : detail::pool_kernel<detail::root_mean_square, "tfl.l2_pool_2d"> {};
 static_assert(kernel<l2_pool_2d>);
 

@@ -33,7 +33,7 @@ namespace detail {
 
 // The sums of products of a gate. The functions of integer sums are not inlined, because each is called from eight places.
 
-/// The number of products per vector step (a block); 0 without vectors. If the length of a row of weights is not a multiple of
+/// The number of products per vector step (a block); 0 without vectors. If a row has more weights than `gate_block`, but not a multiple of
 /// `gate_block`, the last vector step multiplies the row's last `gate_block` weights. The inputs of the last vector step are in an
 /// additional block after all inputs. The additional block is a copy of the last inputs. In this copy, 0 replaces each input that has
 /// already been multiplied.
@@ -244,7 +244,7 @@ template <class Rule>
   if (units.last == plan.units) std::memcpy(hidden, to, sizeof(element) * static_cast<std::size_t>(plan.units));
 }
 
-/// Returns the number of chunks (see `kernel_facts::chunks`). A chunk is a unit of a time step.
+/// Returns the number of chunks (see `kernel_facts::chunks`). A chunk is one unit of one time step of one sequence.
 constexpr auto chunks_of(const lstm_plan& plan) -> std::int32_t { return plan.batches * plan.steps * plan.units; }
 
 /// Computes the chunks [`first`, `last`). Chunk numbers continue from step to step, and from sequence to sequence of the batch.
@@ -290,7 +290,7 @@ struct lstm : lstm_kernel<lstm> {
     const auto& plan = result.plan;
     if (!result.support) return result;
     result.facts.chunks = detail::chunks_of(plan);
-    if (plan.type == dtype::int8) {  // the input and the hidden state of a step, in 16 bits
+    if (plan.type == dtype::int8) {  // the input and the hidden state of a step, in 16 bits, each with a block (`gate_block`)
       result.facts.scratch_bytes = 2 * static_cast<std::uint32_t>(plan.inputs + plan.units + 2 * detail::gate_block);
     }
     return result;

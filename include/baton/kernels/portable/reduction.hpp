@@ -104,7 +104,7 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
   plan.zero_point_sum = from.zero_point * count;
   plan.zero_point = to.zero_point;
   if (plan.by == reducer::sum) return;
-  // For a mean, the factor is divided by the count instead of the sum, as in `QuantizedMeanOrSum`.
+  // For a mean, divides the factor by the count, so that no sum is divided at run time, as in `QuantizedMeanOrSum`.
   const auto bits = std::min(static_cast<std::int32_t>(std::bit_width(static_cast<std::uint32_t>(count))) - 1, 31 + plan.factor.shift);
   plan.factor.value = static_cast<std::int32_t>((static_cast<std::int64_t>(plan.factor.value) << bits) / count);
   plan.factor.shift -= bits;

@@ -36,7 +36,7 @@ constexpr auto read_axis(node_check& check, const operand& in) -> middle_axis {
 /// The compile-time plan of `tfl.arg_max` or `tfl.arg_min`.
 struct search {
   dtype from_type = dtype::float32;
-  flag is_wide = 0;  ///< positions are int64, not int32
+  flag is_wide = 0;  ///< whether positions are int64, not int32
   flag is_largest = 0;
   middle_axis along{};
 };
@@ -128,8 +128,8 @@ struct summing<std::int32_t> {
   }
   static auto end(const cumulative_sum&, std::uint32_t sum) -> std::int32_t { return static_cast<std::int32_t>(sum); }
 };
-/// The term of an input is (input − zero point) · 2^20 / 2. As in the reference, the initial sum is the term of an input of 0, which
-/// differs from 0 unless the zero point is 0.
+/// The term of an input is (input − zero point) · 2^20 / 2. As in the reference, the initial sum is the term of the input 0. This term is 0
+/// only if the zero point is 0.
 template <>
 struct summing<std::int8_t> {
   static auto begin(const cumulative_sum& plan) -> std::uint32_t { return next(plan, 0, 0); }

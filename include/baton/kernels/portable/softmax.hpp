@@ -297,7 +297,8 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
 /// reference kernels of TensorFlow Lite Micro, in gemmlowp's fixed point. The output may share the memory of the input if their types are
 /// equal. `baton.softmax` is `tfl.softmax` on int8 with attributes instead of scales (CMSIS-NN's `arm_softmax_s8`). `multiplier` and
 /// `shift` (a left shift from 1 to 30) are the factor that converts a difference to Q5.26. A difference is an input minus the largest input
-/// of its row. `diff_min` is the smallest difference whose exponential is not 0. The input and the output need no quantization.
+/// of its row. `diff_min` is the smallest difference whose exponential is computed; the exponentials of smaller differences are 0. The
+/// input and the output need no quantization.
 struct softmax {
   static constexpr literal_name operators[] = {"tfl.softmax", "tfl.log_softmax", "baton.softmax"};
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)

@@ -37,8 +37,8 @@ struct transposed_convolution {
 };
 static_assert(has_no_padding<transposed_convolution>);
 
-/// Returns an axis of a transposed convolution. As in the reference, the padding is that of the ordinary convolution from the output to the
-/// input. The input may have any size; products outside the output are omitted.
+/// Returns an axis of a transposed convolution. As in the reference, the axis has the padding of the ordinary convolution from the output
+/// to the input. The input may have any size; products outside the output are omitted.
 constexpr auto transposed_axis(node_check& check, std::string_view name, bool is_same, std::int32_t in, std::int32_t out,
                                std::int32_t filter, std::int32_t stride) -> window_axis {
   const auto convolved_size = window_size(is_same, out, filter, stride, 1);
@@ -133,7 +133,8 @@ struct transpose_conv {
     constexpr auto plan = detail::layer_geometry<transpose_conv, Call>;
     detail::run_layer_rows<channel_scaling::in_double, plan>(call, detail::output_range{first, last});
   }
-  /// Computes the chunks [`first`, `last`), each of eight channels of a pixel (see `kernel_facts::chunks`).
+  /// Computes the chunks [`first`, `last`) of `layer_chunks`. A chunk computes at most eight channels of a pixel, or determines the range
+  /// of some inputs of a hybrid layer.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::layer_geometry<transpose_conv, Call>;
