@@ -55,8 +55,8 @@ struct kernel {
 /// - `static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<T> to)`: computes blocks of a
 ///   constant (`kernel_facts::prepared`), starting with block `first`, and fills `to` with them. `to` is zero-initialized. A large constant
 ///   is computed in several constant expressions, because compilers limit the steps of one expression. The executable image contains the
-///   constant as one array. Nodes with the same operator and equal weights share the array if their prepared constants are equal. Law: a
-///   block does not depend on how many blocks one call computes.
+///   constant as one array. Nodes with the same operator and equal weights, or without weights, share the array if their prepared constants
+///   are equal. Law: a block does not depend on how many blocks one call computes.
 /// - `template <class Call> static void compute_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes only the output
 ///   rows [`first`, `last`). Writes the pixels in row-major order, with the channels innermost. A kernel declares a window for an operand:
 ///   the operand rows that an output row depends on (see `row_window`). If every operand in the arena has a window, a memory policy may
@@ -126,7 +126,7 @@ struct kernel_list {
 
 namespace detail {
 // `kernels` checks its kernels, but `kernel_list` does not. The default lists are declared as `kernel_list<...>`, so a file that includes
-// them does not compile the checks of sixty kernels. Instead, a test checks the default lists.
+// them does not compile the checks of all their kernels. Instead, a test checks the default lists.
 template <class... Kernels>
 consteval auto list_of_kernels() -> kernel_list<Kernels...> {
   static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // `require_kernel` reports the error of each kernel

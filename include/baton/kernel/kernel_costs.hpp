@@ -17,11 +17,11 @@ struct node_cost {
   std::string_view form;                   ///< the name of the kernel in reports, such as "cortex_m", which distinguishes the kernels that
                                            ///< support the node
   std::uint64_t instructions = 0;          ///< the instructions of one call of `compute`
-  std::uint64_t instructions_per_row = 0;  ///< additional instructions per row if the node is in a segment (consecutive nodes that run row
-                                           ///< by row, see `stream_segment`)
+  std::uint64_t instructions_per_row = 0;  ///< additional instructions per output row if the node is in a segment (consecutive nodes that
+                                           ///< run row by row, see `stream_segment`)
   std::uint64_t code_bytes = 0;            ///< code and tables of the node, without constants that the kernel prepares
-  /// Additional instructions of the node in a segment if each call of `compute_rows` computes a single row, although the kernel prefers
-  /// several rows (`kernel_facts::single_row_scratch_bytes`).
+  /// The additional instructions of all rows of the node in a segment if each call of `compute_rows` computes a single row, although the
+  /// kernel prefers several rows (`kernel_facts::single_row_scratch_bytes`).
   std::uint64_t single_row_instructions = 0;
 
   /// The additional instructions of a node that is cut into slices. A slice is the work of one call of `step` (see `in_slices`). A slice

@@ -48,8 +48,8 @@ struct channel_numbers {
         rounds_product ? static_cast<double>(input_scale * scale) : static_cast<double>(input_scale) * static_cast<double>(scale);
     return product / static_cast<double>(output_scale);
   }
-  /// Returns a channel's float32 bias, not rounded, at the scale of the product (sum · `multiplier.value`) to which it is added. The addend
-  /// is bias / output scale · 2^(31 − `multiplier.shift`).
+  /// Returns a channel's float32 bias at the scale of the product (sum · `multiplier.value`) to which the bias is added: bias / output
+  /// scale · 2^(31 − `multiplier.shift`), not rounded.
   constexpr auto real_addend_of(std::size_t channel, quantized::fixed_multiplier multiplier) const -> double {
     const auto bias = std::bit_cast<float>(quantized::little_endian_32(biases, channel));
     return static_cast<double>(bias) / static_cast<double>(output_scale) * static_cast<double>(std::int64_t{1} << (31 - multiplier.shift));

@@ -108,8 +108,8 @@ constexpr auto distance_of_descending_rows(const window_walk& walk) -> std::int6
 
 /// Returns the term `inside` of `distance_of` for a kernel that writes each output channel as soon as the input channels of its group are
 /// read. `in_bytes` and `out_bytes` are the bytes of a group in one pixel. With one group, the result is the size of all output channels
-/// but the last. With one input and one output channel per group (pools, depthwise without multiplier), the result is 0. A kernel that
-/// reads the whole window of a pixel before it writes the pixel passes 0 as `inside` instead.
+/// but the last. With one input and one output channel per group, the result is 0. Examples are pooling, and depthwise convolution with
+/// multiplier 1. A kernel that reads the whole window of a pixel before it writes the pixel passes 0 as `inside` instead.
 constexpr auto inside_of_groups(std::int64_t groups, std::int64_t in_bytes, std::int64_t out_bytes, std::int64_t element_bytes)
     -> std::int64_t {
   return out_bytes - element_bytes + std::max<std::int64_t>(0, (groups - 1) * (out_bytes - in_bytes));

@@ -15,13 +15,13 @@
 
 namespace baton::portable::detail {
 
-/// The number of elements of a chunk.
+/// The number of elements of a chunk; the last chunk may have fewer.
 inline constexpr std::int32_t elements_per_chunk = 64;
 
-/// Returns the number of chunks of `count` elements.
+/// Returns the number of chunks into which `count` elements are divided.
 constexpr auto element_chunks(std::int32_t count) -> std::int32_t { return (count + elements_per_chunk - 1) / elements_per_chunk; }
 
-/// Adds the chunks of `count` elements to the facts of a node.
+/// Sets the chunks of a node with `count` elements.
 constexpr void add_element_chunks(std::int32_t count, kernel_facts& facts) { set_chunks(facts, 1, {count, elements_per_chunk}); }
 
 /// Computes the chunks [`first`, `last`). `Kernel::compute_elements(plan, from, to, count)` computes `count` elements.

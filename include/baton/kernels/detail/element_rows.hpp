@@ -31,7 +31,7 @@ struct element_rows {
     constexpr auto row = static_cast<std::int32_t>(shape[2] * shape[3]);
     Kernel::compute_range(call, first * row, last * row);
   }
-  /// Computes the chunks [`first`, `last`), each of 64 elements (see `kernel_facts::chunks`).
+  /// Computes the chunks [`first`, `last`), each of at most 64 elements (see `kernel_facts::chunks`).
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto count = static_cast<std::int32_t>(element_count(Call::program().shape(Call::output_id(0))));

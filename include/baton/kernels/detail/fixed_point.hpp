@@ -40,9 +40,8 @@ constexpr auto exp_near_zero(std::int32_t a) -> std::int32_t {
   return exp_of_minus_eighth + quantized::high_multiply(exp_of_minus_eighth, x + terms);
 }
 
-/// Returns exp(a) in Q0.31. `a` is at most 0 and has `fraction_bits` fraction bits, 26 or 27. Splits `a` into a multiple of 1/4 and a
-/// number in [-1/4, 0). A polynomial approximates the exponential of this number. For each set bit of the multiple, this exponential is
-/// multiplied by a constant.
+/// Returns exp(a) in Q0.31. `a` is at most 0 and has `fraction_bits` fraction bits, 26 or 27. Computes exp(a) = exp(b) · exp(-m / 4), with
+/// b in [-1/4, 0) and an integer m. A polynomial approximates exp(b). For each set bit of m, the result is multiplied by a constant.
 constexpr auto exp_of_negative(std::int32_t a, std::int32_t fraction_bits = 26) -> std::int32_t {
   constexpr std::array<std::int32_t, 7> factors{1672461947, 1302514674, 790015084, 290630308,
                                                 39332535,   720401,     242};  // exp(-2^k), k = -2 to 4

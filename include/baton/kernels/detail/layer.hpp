@@ -76,8 +76,8 @@ template <arithmetic By>
   }
 }
 
-/// Adds products to the sums of `M` output channels. The inputs are `group_channels` contiguous elements from element `from` on, the same
-/// for all channels. The weights of channel m begin at element `at` + m · `channel_step`. Only hybrid layers have `M` > 1.
+/// Adds products to the sums of `M` output channels. All channels have the same inputs: the `group_channels` contiguous elements from
+/// element `from` on. The weights of channel m begin at element `at` + m · `channel_step`. Only hybrid layers have `M` > 1.
 template <arithmetic By, std::size_t M>
 [[gnu::always_inline]] inline void add_run(const layer& plan, const image_scale& image, const char* input, std::int32_t from,
                                            const char* weights, std::int32_t at, std::array<layer_sum<By>, M>& sums) {

@@ -78,8 +78,8 @@ constexpr auto pool_axis(node_check& check, std::string_view name, const axis_pa
   return check.axis(name, with, in, out, filter, stride, dilation);
 }
 
-/// Requires that integer inputs and outputs have the same quantization. Inputs and outputs of an operator of the namespace `baton` may have
-/// no quantization.
+/// Requires that integer inputs and outputs have the same quantization. For operators of the namespace `baton`, requires nothing if the
+/// input or the output has no quantization.
 constexpr void check_same_quantization(node_check& check, const operand& in, const operand& out, bool is_baton) {
   if (!is_baton || (in.quant.channels != 0 && out.quant.channels != 0)) check.same_quantization(in, out);
 }

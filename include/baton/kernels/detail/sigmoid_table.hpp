@@ -54,7 +54,7 @@ inline constexpr std::int32_t sigmoid_rises[128]{
 
 /// Sets the table of the int8 `logistic` or `tanh` to the results of `fixed_function`. `fixed_function` is called only for inputs within
 /// 2^-14 of a rise (within 2^-15 for `tanh`), because it takes long in a constant expression. For all other inputs, the result is the
-/// number of rises below the input, minus 128. Because of rounding, the output of `fixed_function` changes not exactly at a rise, but
+/// number of rises at or below the input, minus 128. Because of rounding, the output of `fixed_function` changes not exactly at a rise, but
 /// always within 2^-20 of it.
 constexpr void set_sigmoid_table(byte_table& table, float scale, std::int32_t zero_point, bool is_tanh) {
   const auto multiplier = sigmoid_multiplier(scale);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Copies between two tensors. Each of the nested loops has a stride for each tensor. The body copies bytes that are contiguous in both
-// tensors.
+// Copies between two tensors, as nested loops. Each loop has one stride for each tensor. The body of the innermost loop copies bytes that
+// are contiguous in both tensors.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -30,7 +30,7 @@ struct walk_loop {
 
 inline constexpr std::size_t max_walk_loops = 8;
 
-/// The loops, outermost first, and the size of each copy. Unused loops come first and have one iteration.
+/// A walk: nested loops, outermost first, around a copy of `run` bytes. Unused loops are outermost and have one iteration.
 struct walk {
   std::array<walk_loop, max_walk_loops> loops{};
   std::int32_t run = 0;   ///< the bytes of each copy; 0 if nothing is copied

@@ -334,7 +334,7 @@ struct convert {
     for (std::int32_t i = 0; i < count; ++i) detail::convert_element(plan, from, to, i);
   }
 
-  /// Computes the chunks [`first`, `last`), each of 64 elements (see `kernel_facts::chunks`). Not available for scales per channel.
+  /// Computes the chunks [`first`, `last`), each of at most 64 elements (see `kernel_facts::chunks`). Not available for scales per channel.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     detail::compute_element_chunks<convert>(call, first, last);

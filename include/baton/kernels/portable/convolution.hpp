@@ -143,7 +143,7 @@ inline void gather_patch(const std::int8_t* image, std::int32_t top, std::int32_
   }
 }
 
-/// Copies the elements [`begin`, `end`) of the patch that `gather_patch` produces to `piece`.
+/// Like `gather_patch`, but copies only the elements [`begin`, `end`) of the patch. Their destination is `piece`.
 template <convolution G, class Difference, class Zero>
 inline void gather_piece(const std::int8_t* image, std::int32_t top, std::int32_t left, std::int32_t begin, std::int32_t end,
                          Difference* piece, Zero zero) {

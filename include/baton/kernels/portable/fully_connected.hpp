@@ -128,13 +128,13 @@ void fully_connect_chunks(const Element* input, const Element* filter, const Cha
 
 }  // namespace detail
 
-/// A kernel that computes `tfl.fully_connected` for the types of `conv_2d`, with scales per channel or per tensor (a single scale must not
-/// be negative). The fused activation may be none, relu, relu_n1_to_1 or relu6. The numeric rules of `conv_2d` apply, with two exceptions.
-/// If the filter has one scale, the product of this scale and the input's scale is rounded to float. Int16 inputs and outputs may have zero
-/// points other than 0. With float32 inputs and integer weights, each row of inputs is quantized to 8 bits, as in TensorFlow Lite's
-/// `EvalHybrid`. This quantization has a zero point if the option `asymmetric_quantize_inputs` is set. `baton.fully_connected` has the
-/// rounding and bounds of `baton.conv_2d` (see `conv_2d`). In `baton.fully_connected`, the product of the scales is never rounded to float,
-/// and a single scale may be negative.
+/// A kernel that computes `tfl.fully_connected` for the types of `conv_2d`, with scales per channel or per tensor (in an integer layer, a
+/// single scale must not be negative). The fused activation may be none, relu, relu_n1_to_1 or relu6. The numeric rules of `conv_2d` apply,
+/// with the following exceptions. If the filter has one scale, the product of this scale and the input's scale is rounded to float. Int16
+/// inputs and outputs may have zero points other than 0. With float32 inputs and integer weights, each row of inputs is quantized to 8
+/// bits, as in TensorFlow Lite's `EvalHybrid`. This quantization has a zero point if the option `asymmetric_quantize_inputs` is set.
+/// `baton.fully_connected` has the rounding and bounds of `baton.conv_2d` (see `conv_2d`). In `baton.fully_connected`, the product of the
+/// scales is never rounded to float, and a single scale may be negative.
 struct fully_connected {
   static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};
 

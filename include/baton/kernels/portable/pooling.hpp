@@ -32,8 +32,8 @@
 namespace baton::portable {
 
 /// Describes a pooling node. Shapes: input [N, H, W, C], output [N, H', W', C]. Requires that input and output have equal scales and zero
-/// points, unless means are rounded half to even (`baton.average_pool_2d`). If the node has an operator of the namespace `baton` and does
-/// not round half to even, input and output may have no quantization.
+/// points, unless means are rounded half to even (`baton.average_pool_2d`). With an operator of the namespace `baton`, input and output may
+/// have no quantization, unless means are rounded half to even or an activation is fused.
 constexpr auto describe_pool(const program_view& program, const node& record) -> node_description<detail::pool> {
   node_check check{program, record};
   check.counts(1, 1);
@@ -173,7 +173,7 @@ using pool_element = std::conditional_t<P.is_int8, std::int8_t,
 template <class How, class T>
 using pool_state = decltype(How::start(T{}));
 
-/// Adds row `y` of the image to `states`, the partial results of the output row, for a pool with a single output row.
+/// Adds row `y` of the image to `states`, the partial results of the output row, for a node with a single output row.
 template <pool P, class How, class T>
 void add_pool_row(const char* input, char* states, std::int32_t y) {
   using state = pool_state<How, T>;
@@ -206,7 +206,7 @@ void finish_pool(const char* states, char* output) {
   }
 }
 
-/// Computes a pool with a plan that is passed at run time.
+/// Computes a pooling node with a plan that is passed at run time.
 template <class How, class T>
 void compute_pool(const pool& plan, const char* input, char* output, write_order order) {
   for (std::int32_t i = 0; i < plan.output_rows(); ++i) {
@@ -248,7 +248,7 @@ struct pool_kernel {
     if (plan.batches == 1) set_chunks(result.facts, plan.rows.output * plan.columns.output, {plan.channels, channels_per_pool_chunk});
     return result;
   }
-  /// Computes a pool with a plan that is passed at run time.
+  /// Computes a pooling node with a plan that is passed at run time.
   static void compute(const pool& plan, const node_memory& memory) {
     if constexpr (supports_integers) {
       if (plan.is_int8 != 0) return compute_pool<How, std::int8_t>(plan, memory.inputs[0], memory.outputs[0], memory.order);
@@ -302,14 +302,14 @@ struct pool_kernel {
     if (plan.is_int16 != 0) bytes = sizeof(integer_state<std::int16_t>);
     return static_cast<std::uint32_t>(bytes) * static_cast<std::uint32_t>(plan.columns.output * plan.channels);
   }
-  /// The partial result of an integer pool. If the pool does not support integers, this is the partial result of a float pool.
+  /// The partial result of integer pooling. If the kernel does not support integers, this is the partial result of float pooling.
   template <class T>
   using integer_state = pool_state<How, std::conditional_t<supports_integers, T, float>>;
 };
 
 }  // namespace detail
 
-/// A kernel that computes average pools on int8, uint8, int16 or float32, with the fused activation none, relu, relu_n1_to_1 or relu6.
+/// A kernel that computes average pooling on int8, uint8, int16 or float32, with the fused activation none, relu, relu_n1_to_1 or relu6.
 /// Pixels are written in row-major order or in reverse, channels innermost. The inputs of an output pixel may be read until the whole pixel
 /// is written.
 /// - `tfl.average_pool_2d`: SAME or VALID padding and any stride. Elements in the padding do not count. Numeric rules: TensorFlow Lite's
@@ -319,13 +319,14 @@ struct pool_kernel {
 ///   the padding never count. For integers, the sum of the differences to the zero point is multiplied by the quotient of the scales and
 ///   divided by the count. The result is rounded once, half to even, and limited to [`output_min`, `output_max`] (ONNX's `AveragePool`
 ///   between `DequantizeLinear` and `QuantizeLinear`). If the attribute `rounding` is "away" instead of "even", means of integers are
-///   rounded like the means of `tfl.average_pool_2d` (CMSIS-NN). Input and output may then have no quantization.
+///   rounded like the means of `tfl.average_pool_2d` (CMSIS-NN). Input and output may then have no quantization if no activation is fused.
 struct average_pool_2d : detail::pool_kernel<detail::averaging, "tfl.average_pool_2d", "baton.average_pool_2d"> {};
 static_assert(kernel<average_pool_2d>);
 
 /// A kernel that computes `tfl.max_pool_2d` and `baton.max_pool_2d`, the largest element under a window. Types, options and order of
 /// writing are the same as for `average_pool_2d`, but there are no options `count_include_pad` and `rounding`. Elements in the padding are
-/// ignored. Input and output must have the same quantization; with `baton.max_pool_2d`, both may have no quantization.
+/// ignored. Input and output must have the same quantization; with `baton.max_pool_2d` and no fused activation, both may have no
+/// quantization.
 struct max_pool_2d : detail::pool_kernel<detail::taking_largest, "tfl.max_pool_2d", "baton.max_pool_2d"> {};
 static_assert(kernel<max_pool_2d>);
 

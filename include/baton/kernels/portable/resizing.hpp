@@ -197,8 +197,8 @@ constexpr auto describe_resizing(const program_view& program, const node& record
   return result;
 }
 
-/// Returns the weighted sum of the elements upper left (`a`), lower left (`b`), upper right (`c`) and lower right (`d`). `down` is the
-/// weight of the lower elements, `right` that of the right elements. Integers are rounded half away from zero.
+/// Returns the weighted sum of four elements: upper left (`a`), lower left (`b`), upper right (`c`) and lower right (`d`). `down` is the
+/// weight of the lower elements, and `right` is the weight of the right elements. Integers are rounded half away from zero.
 template <class T, class Weight>
 [[gnu::always_inline]] inline auto blend(T a, T b, T c, T d, Weight down, Weight right) -> T {
   if constexpr (std::is_same_v<T, float>) {

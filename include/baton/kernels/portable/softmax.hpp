@@ -171,7 +171,7 @@ constexpr auto describe_log_softmax(const program_view& program, const node& rec
   return sum;
 }
 
-/// Computes one row of int8. All exponentials come from the table, so no transcendental function is computed at run time.
+/// Computes one row of a softmax on int8. All exponentials come from the table, so no transcendental function is computed at run time.
 template <class To>
 [[gnu::always_inline]] inline void softmax_row(const exponential_rows& plan, const char* from, char* to) {
   const auto largest = largest_of(plan, from);
@@ -238,7 +238,7 @@ constexpr auto bounded_exp(float x) -> float {
 struct wide_softmax {
   std::int32_t rows = 1;
   std::int32_t depth = 1;
-  quantized::fixed_multiplier by{};  ///< beta · scale, such that -65535 represents -10
+  quantized::fixed_multiplier by{};  ///< beta · scale, converts to units in which -65535 represents -10
   curve exponentials{};              ///< exp on [-10, 0]
   curve reciprocals{};               ///< 1 / (1 + x) on [0, 1]
 };
@@ -268,7 +268,7 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
   return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
 }
 
-/// Computes one row of int16. The output holds the exponentials until their sum is known.
+/// Computes one row of a softmax on int16. The output holds the exponentials until their sum is known.
 [[gnu::always_inline]] inline void softmax_row(const wide_softmax& plan, const char* from, char* to) {
   std::int32_t largest = -32768;
   for (std::int32_t i = 0; i < plan.depth; ++i) largest = std::max<std::int32_t>(load<std::int16_t>(from, i), largest);

@@ -158,7 +158,7 @@ struct unary {
   [[gnu::always_inline]] static void compute(const detail::element_function& plan, const node_memory& memory) {
     compute_elements(plan, memory.inputs[0], memory.outputs[0], plan.count);
   }
-  /// Computes the chunks [`first`, `last`), each of 64 elements (see `kernel_facts::chunks`).
+  /// Computes the chunks [`first`, `last`), each of at most 64 elements (see `kernel_facts::chunks`).
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     detail::compute_element_chunks<unary>(call, first, last);

@@ -17,7 +17,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// Returns the first read of a variable that precedes `call_once` in its graph, or null.
+/// Returns the first `tfl.read_variable` that precedes a `tfl.call_once` in the same graph, or null if there is none.
 constexpr auto early_read(const program_view& program) -> const node* {
   for (const auto& called : program.graphs) {
     const node* read = nullptr;
