@@ -8,12 +8,15 @@
 
 namespace baton::detail {
 
-// The instructions are fitted to measurements of single nodes with -O2 and GCC 12.2. To repeat the measurements, run: sh
-// tests/budget/kernel_costs.sh Some margins and costs of slices (see `in_slices`) were larger in random networks than for these nodes. The
-// table then has the numbers of the random networks. To repeat these measurements, run: sh tests/plan/stepped_networks/run.sh --measure
+// The instructions are fitted to measurements of single nodes with -O2 and GCC 12.2. To repeat the measurements, run:
+// sh tests/budget/kernel_costs.sh
+// Some margins and costs of slices (see `in_slices`) were larger in random networks than for these nodes. The table then has the numbers of
+// the random networks. To repeat these measurements, run:
+// sh tests/plan/stepped_networks/run.sh --measure
 // Packed convolutions were measured with weights above -128. A layer that has a weight of -128 is computed with wide weights, which take
-// fewer instructions. The estimate of such a layer is nevertheless the estimate for packed weights. The bytes of code are rounded averages
-// over the nodes of five models. They include code and tables, and come from the line "flash" that examples/cortex_m/run.sh prints.
+// fewer instructions. The estimate of such a layer is nevertheless the estimate for packed weights.
+// The bytes of code are rounded averages over the nodes of five models. They include code and tables, and come from the line "flash" that
+// examples/cortex_m/run.sh prints.
 inline constexpr cost_row cortex_m4_rows[] = {
     {"tfl.conv_2d", cost_row::node_class::float32, cost_row::kernel_form::portable, {1542, 28.61, 3.002, 184, 0.17}, 850},
     {"tfl.depthwise_conv_2d", cost_row::node_class::float32, cost_row::kernel_form::portable, {0, 98.06, 4.545, 0, 0.35}, 1100},
@@ -214,11 +217,11 @@ inline constexpr call_row cortex_m4_calls[] = {
     {"tfl.unidirectional_sequence_lstm", cost_row::node_class::any, cost_row::kernel_form::portable, {1000, 0}, {4.12, 152}},
 };
 
-/// The table of a Cortex-M4. `row` and `portable_row` are the additional instructions of each row of a node in a segment (a range of nodes
-/// that run row by row). These are the instructions of the calls, and of the move of the kept rows. They were measured on `kws_ref_model`
-/// and `pretrainedResnet_quant` with `sh examples/cortex_m/run.sh MODEL INPUT OUTPUT --kernels LIST --policy POLICY -O2`. Each number is
-/// the difference between the instructions with `row_streaming` and with `in_place`, divided by the number of rows. The difference excludes
-/// the additional cost of `winograd_by_single_rows`.
+/// The table of a Cortex-M4. `row` and `portable_row` are the additional instructions for each output row of a node in a segment (a range
+/// of nodes that run row by row). These are the instructions of the calls, and of the move of the kept rows. They were measured on
+/// `kws_ref_model` and `pretrainedResnet_quant` with `sh examples/cortex_m/run.sh MODEL INPUT OUTPUT --kernels LIST --policy POLICY -O2`.
+/// Each number is the difference between the instructions with `row_streaming` and with `in_place`, divided by the number of rows. The
+/// difference excludes the additional cost of `winograd_by_single_rows`.
 inline constexpr measured_table cortex_m4_table{.rows = cortex_m4_rows, .calls = cortex_m4_calls, .row = 1600, .portable_row = 1330};
 
 }  // namespace baton::detail

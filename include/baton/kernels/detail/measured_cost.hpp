@@ -46,7 +46,7 @@ struct call_row {
 struct measured_table {
   span<const cost_row> rows;
   span<const call_row> calls;
-  // The additional instructions of each row in a segment (a range of nodes that run row by row):
+  // The additional instructions for each output row of a node in a segment (a range of nodes that run row by row):
   std::uint64_t row = 0;           ///< for all kernels except those of the two members below
   std::uint64_t portable_row = 0;  ///< for the portable kernels
   std::uint64_t helium_row = 0;    ///< for the Helium kernels, except those of the form `helium_few_channels`
@@ -181,8 +181,8 @@ constexpr auto cost_at_first_chunk(const measured_table& table, const program_vi
   return static_cast<std::uint64_t>(instructions) + table.slice;
 }
 
-/// Returns the additional instructions of a call of `compute_rows`. If `form` computes pairs of pixels and the rows have an odd number of
-/// columns, they are the instructions of one pixel, because a call may compute one pixel more than it needs. Otherwise, returns 0.
+/// Returns the additional instructions of a call of `compute_rows`. If `form` computes pairs of pixels and a row has an odd number of
+/// pixels, a call may compute one pixel more than it needs. In this case, returns the instructions of one pixel, otherwise 0.
 /// `instructions` is the cost of the whole node.
 constexpr auto cost_of_odd_row(const program_view& program, const node& record, cost_row::kernel_form form, std::uint64_t instructions)
     -> std::uint64_t {
@@ -236,7 +236,7 @@ constexpr auto margin_of_small_node(const measured_table& table, const call_row&
   return static_cast<std::uint64_t>(instructions) + table.slice;
 }
 
-/// Returns the cost of a node from a table. If no row matches the node and `form`, the cost is computed from `other_row`.
+/// Returns the cost of a node from a table. If no row of the table matches the node and `form`, the cost is computed from `other_row`.
 constexpr auto measured_cost(const measured_table& table, const program_view& program, const node& record, cost_row::kernel_form form)
     -> node_cost {
   const auto* row = cost_row::find(table.rows, program, record, form);
@@ -268,8 +268,8 @@ constexpr auto measured_cost(const measured_table& table, const program_view& pr
     }
   }
   result.instructions = static_cast<std::uint64_t>(instructions);
-  // The margin of a row is the largest error on the samples to which the row was fitted. Other layers can exceed it, so the margin is at
-  // least 3 percent.
+  // The margin of a table row is the largest error on the samples to which the row was fitted. Other layers can exceed it, so the margin is
+  // at least 3 percent.
   result.margin_percent = std::max(std::uint32_t{3}, static_cast<std::uint32_t>(100 * row->instructions.margin + 0.999));
   result.instructions_per_row = table.row_of(form);
   result.code_bytes = static_cast<std::uint64_t>(row->code_bytes);
