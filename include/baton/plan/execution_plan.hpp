@@ -50,8 +50,8 @@ namespace baton {
 /// The execution plan of a program: the kernel of each node, and the location of each value.
 struct execution_plan {
   graph_calls calls;
-  /// Indexed by node: the kernel's index in the list. Control flow and delegate calls have the size of the list as their index. Nodes that
-  /// do not run have `npos`.
+  /// Indexed by node: the kernel's index in the list. For control flow and delegate calls, the index is the size of the list. For nodes
+  /// that do not run, it is `npos`.
   vector<std::uint32_t> kernels;
   vector<std::uint32_t> scratch_bytes;  ///< indexed by node: the bytes of its kernel's scratch; empty if no kernel needs scratch
   vector<memory_location> locations;    ///< indexed by value

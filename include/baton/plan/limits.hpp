@@ -41,8 +41,8 @@ struct limited_plan {
     std::int64_t less_scratch_bytes = 0;  ///< the scratch that `form` saves, compared with `fastest`
     /// The numbers of slices of the node (service `in_slices`): `slices` in the plan, and `max_slices` if each slice is as short as
     /// possible. Both are 1 if the node cannot be cut, or if the shortest slice costs at least as much as the node. Both are 0 if the node
-    /// is in a called graph, such as the body of a loop. Both are also 0 if the node is in a segment (consecutive nodes that run row by
-    /// row, see `stream_segment`).
+    /// does not run, or is in a called graph, such as the body of a loop. Both are also 0 if the node is in a segment (consecutive nodes
+    /// that run row by row, see `stream_segment`).
     std::uint32_t slices = 0;
     std::uint32_t max_slices = 0;
   };

@@ -63,7 +63,7 @@ struct memory_plan {
   vector<graph_memory> graphs;    ///< the graphs that run, callees before callers; the root is last
   vector<write_order> orders;     ///< indexed by node of the program: the order of its writes; empty if all are ascending
   stream_plan streams;            ///< the segments of the root (consecutive nodes that run row by row)
-  schedule steps;                 ///< the steps of a run, in which lifetimes are counted; the copies are last
+  schedule steps;                 ///< the steps of a run, copies last; a lifetime counts the steps of its graph from 0
   storage_map storage;            ///< the memory that contains each value
   /// The proposals of kernels and backends to store values inside other memory, and the decisions on them.
   vector<decided_storage> decided;

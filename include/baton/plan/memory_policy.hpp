@@ -39,7 +39,7 @@ struct memory_policy {
 ///   total size
 /// - `static constexpr auto place_in_regions(const baton::memory_problem&, baton::span<const std::uint32_t> uses, const
 ///   baton::memory_regions&) -> baton::split_layout`, optional: places the items in two regions, of fast and of slow memory. The function
-///   is called if the executor has two regions. `uses` is the number of reads and writes of each item.
+///   is called if the executor has two regions. `uses[i]` is the number of reads and writes of item i.
 /// - `static constexpr bool ignores_distances = true;`, optional: the policy overlaps no items, so distances (how far operands and outputs
 ///   may overlap, see `min_distance`) are not collected.
 /// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, optional: selects segments (consecutive

@@ -61,7 +61,7 @@ struct memory_problem {
   span<const lifetime> items;
   span<const distance> distances;  ///< sorted by step
   std::uint32_t alignment = 16;    ///< the alignment of every item in bytes, a power of two that divides all sizes
-  std::uint64_t lower_bound = 0;   ///< the maximum of simultaneously live bytes; every placement without overlap needs at least this number
+  std::uint64_t lower_bound = 0;   ///< the maximum of simultaneously live bytes; every placement without overlap has at least this size
 };
 
 /// The offset of each item, and the total size, in bytes.

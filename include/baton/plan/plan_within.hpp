@@ -50,15 +50,15 @@ constexpr auto kernels_of(span<const node_forms> nodes, span<const std::uint8_t>
   return kernels;
 }
 
-/// Returns, for each node, the index of its cheapest form (one of the kernels that support the node, see `node_forms`).
+/// Returns, for each node, the index of its cheapest form in `node_forms::forms`: the kernel with the fewest estimated instructions.
 constexpr auto cheapest_forms(span<const node_forms> nodes) -> vector<std::uint8_t> {
   vector<std::uint8_t> forms;
   for (const auto& each : nodes) forms.push_back(cheapest_form(each, [](std::uint8_t) { return true; }));
   return forms;
 }
 
-/// Compares the form of each node of a plan with the cheapest form of the node. The result also contains the number of slices of each node
-/// (a slice is the work of one call of `step`, see `in_slices`).
+/// Compares the form of each node of a plan with the cheapest form of the node. The result also contains the number of slices of each node.
+/// A slice is the work of one call of `step` (see `in_slices`).
 constexpr auto choices_of(span<const node_forms> nodes, span<const std::uint8_t> forms, span<const node_slices> slices)
     -> vector<limited_plan::node_choice> {
   vector<limited_plan::node_choice> choices(nodes.size());

@@ -45,12 +45,12 @@ struct storage {
 /// The storage of each value of a program. In an empty map, every value has memory of its own.
 class storage_map {
  public:
-  /// The outermost memory that contains a value. Memory of calling graphs does not count.
+  /// The outermost memory that contains a value. Memory of other graphs does not count.
   struct root {
     value_id value = none<value_id>;  ///< the value that owns the memory
     std::uint64_t offset = 0;         ///< relative to the memory of `value` or to the scratch of `node`, in bytes
     std::uint32_t node = npos;        ///< the node whose scratch contains the value; `npos` if none
-    bool is_part = false;             ///< whether the value is stored inside this memory, which may also contain other values
+    bool is_part = false;             ///< whether the value is only a part of this memory, which may also contain other values
   };
 
   constexpr storage_map() = default;
@@ -97,7 +97,7 @@ enum class refusal : std::uint8_t {
   none,            ///< the proposal was accepted
   grows_arena,     ///< the arena would grow
   unaligned,       ///< the offset is not a multiple of the alignment
-  not_an_output,   ///< the value is an input, a state or a constant
+  not_an_output,   ///< the value, or the value that would contain it, is an input, a state or a constant
   used_elsewhere,  ///< a delegate, a called graph or a segment also uses the value, or it is the new value of a state
   used_later,      ///< the value is used after the delegate call
   shares_memory,   ///< the value shares memory with a value of a different size, or is already stored in other memory

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The plan of the copies of constants to fast memory.
+// The plan of an executor that copies constants to fast memory.
 #pragma once
 
 #include <baton/core/program.hpp>

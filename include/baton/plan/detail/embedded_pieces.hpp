@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Splits an embedded model into the pieces that a program views. To split an array, GCC needs a
-// tenth of the time that it needs to read the bytes one by one.
+// Splits an embedded model into pieces, such as the data of each value. To split an array, GCC needs a tenth of the time that it needs to
+// read the bytes one by one.
 #pragma once
 
 #include <baton/core/config.hpp>

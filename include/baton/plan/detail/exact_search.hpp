@@ -82,7 +82,7 @@ class exact_search {
     std::uint32_t first;
     std::uint32_t last;
     std::uint64_t bytes;
-    std::uint64_t offset = 0;         // the end of the placed items that are live at the same time; final once this item is placed
+    std::uint64_t offset = 0;         // the maximum end of the placed items that are live at the same time; final once this item is placed
     std::uint64_t peak = 0;           // the maximum of simultaneously live bytes during its lifetime
     std::uint32_t equal_item = npos;  // an equal item (same lifetime and size) that must be placed below this item; `npos` if none
     bool is_placed = false;
@@ -301,7 +301,7 @@ class exact_search {
   vector<std::size_t> neighbor_counts_;   // indexed by item: the number of its remaining neighbors
   vector<searched_item> items_;           // in the order in which they are tried
   std::uint32_t unplaced_ = npos;         // the first unplaced item
-  vector<std::uint32_t> placed_;          // indices, in order of placement
+  vector<std::uint32_t> placed_;          // indices in `items_`, in order of placement
   vector<raised_offset> raised_;          // the previous offsets of raised items, restored by `unplace`
   vector<std::uint64_t> lowest_;          // indexed by section: the lowest offset of its unplaced items
   vector<std::uint64_t> unplaced_bytes_;  // indexed by section: the total size of its unplaced items

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// An execution plan in arrays whose sizes are constants of the program.
+// An execution plan in arrays. The array sizes are computed from the program at compile time.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -21,12 +21,13 @@ namespace baton::detail {
 struct prepared_size {
   static constexpr std::uint64_t none = UINT64_MAX;
 
-  std::array<std::uint64_t, node_forms::max_count> bytes{};  ///< `none` if the form prepares no constant
+  std::array<std::uint64_t, node_forms::max_count> bytes{};  ///< indexed by form; `none` if the form prepares no constant
 
   constexpr prepared_size() { bytes.fill(none); }
 };
 
-/// Returns the size of the constant that `Kernel` prepares for a node, in bytes.
+/// Returns the size of the constant that `Kernel` prepares for a node, in bytes. Returns `prepared_size::none` if there is no such
+/// constant.
 template <class Kernel>
 constexpr auto prepared_bytes([[maybe_unused]] const kernel_facts& facts) -> std::uint64_t {
   if constexpr (preparing_kernel<Kernel>) {

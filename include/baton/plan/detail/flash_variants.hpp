@@ -26,10 +26,10 @@ namespace baton::detail {
 /// The maximum number of variants of one candidate.
 inline constexpr std::size_t max_variants = 12;
 
-/// A change of a node to another form (one of the kernels that support the node, see `node_forms`) that needs less flash.
+/// The replacement of a node's form by a form that needs less flash. A form is one of the kernels that support the node (see `node_forms`).
 struct flash_exchange {
   std::uint32_t node = 0;
-  std::uint8_t form = 0;
+  std::uint8_t form = 0;       // the new form
   double cost = 0;             // additional instructions for each saved byte
   std::uint32_t position = 0;  // the position in the list of exchanges, which orders exchanges of equal cost
 };

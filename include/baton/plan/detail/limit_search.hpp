@@ -21,7 +21,7 @@ namespace baton::detail {
 
 /// The state of a search. The search first considers the base candidates, then their variants, in which some nodes have forms that need
 /// less flash (`flash_variants`). Each of these two groups is in ascending order of `plan_candidate::instructions`. These instructions do
-/// not include the additional calls of nodes that are cut into slices (see `node_cut`). A slice is the work of one call of `step` (see
+/// not include the additional costs of nodes that are cut into slices (see `node_cut`). A slice is the work of one call of `step` (see
 /// `in_slices`). A variant can be selected only if its base candidate keeps the limits of arena and slices. Therefore a tighter limit never
 /// leads to a cheaper result than a looser limit.
 struct limit_search {
@@ -37,7 +37,7 @@ struct limit_search {
     std::uint64_t flash_bytes = 0;
     std::uint64_t slice_instructions = 0;
     std::uint32_t slice_node = 0;  ///< the node with the longest of these slices
-    bool keeps_slices = false;     ///< whether the plan keeps the given limit of slices
+    bool keeps_slices = false;     ///< whether the plan keeps the given limit of slices; for a variant, also the plan of its base
   };
   /// The minima of the limits over several candidates.
   struct minima {
@@ -56,8 +56,8 @@ struct limit_search {
   std::uint32_t best = none;
   limited_plan::needs best_estimate{};
   minima alone{};        ///< the minimum of each limit over all candidates
-  minima with_others{};  ///< the same, over the candidates that keep the other two limits
-  // All defaults of an element are zero: GCC 12 omits some of the stores that initialize an array of structs with other defaults.
+  minima with_others{};  ///< the minimum of each limit over the candidates that keep the other two limits
+  // All defaults of an element are zero, because GCC 12 omits some of the stores that initialize an array of structs with other defaults.
   std::array<smallest_limits, max_bases> of_bases{};  ///< indexed by base candidate
   bool is_any_planned = false;
 
@@ -80,7 +80,7 @@ struct limit_search {
       of_bases[base] = own;
     } else {
       const auto& of_base = of_bases[base];
-      if (!of_base.is_planned) return;  // the base candidate does not fit two regions, or cannot lead to a better result
+      if (!of_base.is_planned) return;  // not planned, because it does not fit two regions or cannot lead to a better result
       own.arena_bytes = std::max(own.arena_bytes, of_base.arena_bytes);
       if (of_base.slice_instructions > own.slice_instructions) {
         own.slice_instructions = of_base.slice_instructions;
@@ -101,7 +101,7 @@ struct limit_search {
     best_estimate = estimate;
   }
 
-  /// Returns a failure if candidates were planned, but none can be selected. The reason states one minimum for each limit:
+  /// Returns a failure if candidates were planned, but none can be selected. The reason states one minimum for each limit that is set:
   /// - the minimum over all candidates, if a limit is too small for all candidates, or if every candidate breaks at least two limits;
   /// - otherwise, the minimum over the candidates that keep the other limits.
   ///

@@ -15,7 +15,7 @@
 namespace baton::detail {
 
 /// Merges the distances, so that the result has one element for each pair of items. A pair has several distances if the node uses the same
-/// operand several times. Items that keep the merged distance keep all distances of the pair.
+/// operand several times. Offsets that satisfy the merged distance satisfy all distances of the pair.
 constexpr auto joined_pairs(span<const distance> distances) -> vector<distance> {
   vector<distance> pairs;
   for (const auto& each : distances) {

@@ -123,7 +123,7 @@ struct node_cut {
   unit_cut chunks{};
   bool is_by_chunks = false;
   bool rows_keep_limits = true;    ///< whether slices of rows keep all limits of `limit_to`
-  bool chunks_keep_limits = true;  ///< the same for slices of chunks
+  bool chunks_keep_limits = true;  ///< whether slices of chunks keep all limits of `limit_to`
 
   constexpr auto selected() const -> const unit_cut& { return is_by_chunks ? chunks : rows; }
   constexpr auto is_cut() const -> bool { return selected().is_cut(); }
@@ -144,6 +144,7 @@ struct node_cut {
     rows_keep_limits = rows_keep_limits && of_rows <= max;
     chunks_keep_limits = chunks_keep_limits && of_chunks <= max;
     // If both divisions keep the limits, the one with the lower cost is selected. Therefore, a tighter limit never leads to a lower cost.
+    // If neither keeps the limits, chunks are selected if their slices are shorter.
     const bool is_cheaper = chunks.added_cost(costs.by_chunks) < rows.added_cost(costs.by_rows);
     if (rows_keep_limits != chunks_keep_limits) {
       is_by_chunks = chunks_keep_limits;
@@ -151,7 +152,7 @@ struct node_cut {
       is_by_chunks = true;
     }
   }
-  /// Limits the operations of a slice. All rows count the same number of operations, because filter taps in the padding are included.
+  /// Limits the operations of a slice. All rows have the same number of operations, because filter taps in the padding are counted.
   constexpr void limit_operations_to(std::uint64_t max, std::uint64_t operations) {
     const auto uneven_percent = rows.uneven_percent;
     rows.uneven_percent = 0;

@@ -53,7 +53,7 @@ constexpr void add_form(node_forms& to, std::size_t at, const program_view& prog
 }
 
 /// Changes the cost of each form whose cost is not known (`node_cost::is_known`) to the lowest cost of the later forms, if that is lower.
-/// So the search never prefers a later form because its estimated cost is lower.
+/// So the search never prefers a later form to a form of unknown cost because of an estimate.
 constexpr void limit_unknown_costs(node_forms& node) {
   for (std::size_t i = node.count; i-- > 1;) {
     auto& cost = node.forms[i - 1].cost;

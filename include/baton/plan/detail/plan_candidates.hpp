@@ -24,7 +24,7 @@ namespace baton::detail {
 struct plan_candidate {
   std::uint32_t policy = 0;            ///< position in the list of policies
   std::uint32_t base = 0;              ///< for a variant: the position of the base candidate; otherwise: the candidate's own position
-  std::uint64_t instructions = 0;      ///< the instructions of one inference, if no node is computed row by row
+  std::uint64_t instructions = 0;      ///< the instructions of one inference if no node runs row by row or is cut into slices
   std::int64_t demand = 0;             ///< the largest demand of a node (the bytes that are live while the node runs, see `step_demand`)
   vector<std::uint8_t> forms;          ///< indexed by node
   std::uint64_t min_instructions = 0;  ///< for a base candidate: the minimum of `instructions`, over the candidate and its variants

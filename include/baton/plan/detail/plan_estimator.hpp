@@ -25,7 +25,7 @@ namespace baton::detail {
 
 /// The numbers of slices of a node: `planned` in the plan, and `max` if the slices are as short as possible. The shortest slice is one step
 /// of rows (one call of `compute_rows`), or one chunk (a small part of the output, see `kernel_facts::chunks`). Both numbers are 0 if the
-/// node is in a called graph, or in a segment (consecutive nodes that run row by row, see `stream_segment`).
+/// node does not run, is in a called graph, or is in a segment (consecutive nodes that run row by row, see `stream_segment`).
 struct node_slices {
   std::uint32_t planned = 0;
   std::uint32_t max = 0;

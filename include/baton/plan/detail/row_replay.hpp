@@ -125,8 +125,8 @@ class row_replay {
     return is_inside(operand) && kept_[operand.producer - first_].pixels != 0;
   }
 
-  /// Returns node `n` and the nodes that are computed together with node `n`, pixel by pixel. The nodes are
-  /// in ascending order, and the executor supplies their operands in this order.
+  /// Returns node `n` and the nodes that are computed together with node `n`, pixel by pixel. The nodes are in ascending order, and the
+  /// executor supplies their operands in this order.
   constexpr auto pixel_group(std::uint32_t n) const -> vector<std::uint32_t> {
     vector<std::uint32_t> group;
     group.push_back(n);
@@ -139,8 +139,8 @@ class row_replay {
     return group;
   }
 
-  /// True if the kept rows of node `n` may overlap scratch. The kept rows must be whole rows, and must be moved in memory only when node
-  /// `n` runs.
+  /// True if the kept rows of node `n` may overlap scratch. The kept rows must be whole rows in memory of their own, and must be moved in
+  /// memory only when node `n` runs.
   constexpr auto may_overlap_scratch(std::uint32_t n) const -> bool {
     const auto& kept = kept_[n - first_];
     const auto operands = graph_.operands_of(n);
@@ -148,8 +148,9 @@ class row_replay {
            std::none_of(operands.begin(), operands.end(),
                         [&](const row_operand& each) { return is_inside(each) && kept_[each.producer - first_].in_user; });
   }
-  /// Finds the nodes whose scratch may overlap the older kept rows of node `n`: the nodes that need more than `reserved` bytes of scratch.
-  /// The kept rows of node `n` never overlap the scratch of node `n` or of nodes that are computed together with node `n`, pixel by pixel.
+  /// Finds the nodes whose scratch may overlap the older kept rows of node `n`: the nodes that need more than `scratch_overlap::reserved`
+  /// bytes of scratch. The kept rows of node `n` never overlap the scratch of node `n` or of nodes that are computed together with node
+  /// `n`, pixel by pixel. They also never overlap the scratch of a last node that sums rows.
   constexpr void find_observed(std::uint32_t n) {
     scratch_overlap overlap;
     if (!may_overlap_scratch(n)) {

@@ -59,11 +59,11 @@ class segment_layout {
 
   /// Assigns offsets in the memory of the segment. Also computes how far this memory may overlap the input and the output of the segment
   /// (`memory_distance` and `output_distance`). `bytes_with(option)` returns the bytes that are live while the segment runs. In the first
-  /// layout, scratch is first, followed by the rows that may overlap scratch by the most bytes. Other layouts are tried only if
+  /// layout, scratch is first, followed by the rows of the node that may overlap the most bytes of scratch. Other layouts are tried only if
   /// `has_output` is true. They sort the nodes by the last use of their rows, so that late output rows can overlap rows that are no longer
-  /// needed. The time of a use is measured by the number of output bytes that the segment has written before the use. The other layouts
-  /// differ in the node whose rows follow scratch: each node whose rows may overlap scratch, or each node if no rows may overlap scratch.
-  /// Without scratch, only one other layout is tried.
+  /// needed. The time of a use is measured by the number of output bytes that the segment has written before the use. For each node whose
+  /// rows may overlap scratch, there is one other layout, in which these rows follow scratch. If no rows may overlap scratch, there is one
+  /// other layout for each node. If the segment has no scratch, only one other layout is tried.
   template <class BytesWith>
   constexpr void run(segment_candidate& option, const row_needs& needed, bool has_output, const BytesWith& bytes_with) const {
     vector<std::uint32_t> order;
@@ -103,7 +103,7 @@ class segment_layout {
     return rounded(std::min(needed.scratch_bytes, needed.overlaps[i].min_offset(kept_bytes)));
   }
 
-  /// Returns the nodes of a segment, sorted by the number of output bytes that are written before the last use of the node's memory. The
+  /// Returns the nodes of a segment, sorted by the number of output bytes that are written before the last use of each node's memory. The
   /// memory of node `after_scratch` begins with `scratch` bytes of scratch. `written` contains, for each node, the number of output bytes
   /// without regard to scratch.
   static constexpr auto sorted_by_last_need(span<const std::int64_t> written, const row_needs& needed, std::uint32_t after_scratch,

@@ -115,8 +115,8 @@ struct static_limits {
   static constexpr auto all_forms = join_forms();
   static constexpr auto forms() -> span<const node_forms> { return {all_forms.data(), node_count}; }
 
-  /// Returns the size of the constant that form `Form` of node `Node` prepares. Uses the constant `described`, which
-  /// the generated code of the node also uses.
+  /// Returns the size of the constant that form `Form` of node `Node` prepares. Uses the constant `described`, which the generated code of
+  /// the node also uses.
   template <std::uint32_t Node, std::size_t Form>
   static consteval auto constant_bytes_of() -> std::uint64_t {
     using kernel = typename all_kernels::template at<all_forms[Node][Form].kernel.index>;

@@ -116,7 +116,7 @@ class step_demand {
 
   const program_view& program_;
   const memory_plan& memory_;
-  vector<std::int64_t> bytes_;  // indexed by node
+  vector<std::int64_t> bytes_;  // indexed by node: see `add_graph`
 };
 
 }  // namespace baton::detail

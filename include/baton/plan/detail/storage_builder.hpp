@@ -142,7 +142,7 @@ class storage_builder {
     const auto begin = proposed.where.offset;
     return {proposed.node, !stores_output(program_, proposed), begin, begin + static_cast<std::uint64_t>(bytes_of(proposed.value))};
   }
-  /// For each value that owns memory, records the last step that reads this memory, or `npos` if the value is an output of the graph.
+  /// For each value that owns memory, records the last step that reads this memory, or `npos` if the memory contains an output of the root.
   constexpr void note_last_uses() {
     last_use_.assign(program_.values.size(), 0);
     is_state_.assign(program_.values.size(), 0);

@@ -112,7 +112,7 @@ class stream_search {
       last_use = std::max(last_use, items()[produced].last);
       if (last_use <= last && unsegmented_bytes > lower_bound_)
         add_candidate({first, last - first + 1, input}, other_bytes, scratch + kept + rounded(node.sum_bytes), unsegmented_bytes);
-      if (node.sum_bytes != 0) return;  // a node that accumulates rows is always the last node of a segment
+      if (node.sum_bytes != 0) return;  // a node that sums rows is always the last node of a segment
     }
   }
 
@@ -248,7 +248,7 @@ class stream_search {
       add_variants(candidates_[i]);
       is_new = true;
     }
-    // Equal elements are equally good, so their order is irrelevant.
+    // The order of candidates with the same first node is irrelevant, because `partition` compares all of them.
     const auto is_before = [](const candidate& a, const candidate& b) { return a.segment.first < b.segment.first; };
     if (!std::is_sorted(candidates_.begin(), candidates_.end(), is_before)) baton::sort(candidates_.begin(), candidates_.end(), is_before);
     return is_new;

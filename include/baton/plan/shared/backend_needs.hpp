@@ -35,8 +35,8 @@ struct backend_needs {
   vector<range> kernels;
   std::uint32_t provided_kernels = 0;  ///< the number of kernels of all backends, which are last in `with_kernels_of_backends`
 
-  /// Returns the range of the kernels that compute the original graph of delegate `id`, in a list of `count` kernels. If `id` is `none`,
-  /// returns the range of the executor's own kernels, which compute the root.
+  /// Returns the range of the kernels that compute the original graph of delegate `id`. `count` is the number of kernels in the list
+  /// (`with_kernels_of_backends`). If `id` is `none`, returns the range of the executor's own kernels, which compute the root.
   constexpr auto kernels_of(delegate_id id, std::uint32_t count) const -> range {
     const auto own = count - std::min(count, provided_kernels);
     if (id == none<delegate_id>) return {0, own};

@@ -64,8 +64,8 @@ constexpr auto add_bound_values(storage_map& map, const program_view& program, s
 
 /// Decides the memory of an output that aliases its operand `from`, if one of the two is in a buffer of the caller. Returns true if the
 /// output must not be stored in the memory of the operand. There are two such cases:
-/// - The output is bound. Then the value whose memory contains the operand moves to the buffer of the output, if possible. This is
-/// impossible if that value is a placeholder, is stored outside the arena, is a user output, or shares its memory with one.
+/// - The output is bound. Then the value whose memory contains the operand moves to the buffer of the output, if possible. The value cannot
+///   move if it is a placeholder, is stored outside the arena, is a user output, or shares its memory with a user output.
 /// - The output is an unbound user output, and the memory of the operand is bound. Then the output has memory of its own, because the
 ///   caller may bind another buffer to the operand before reading the output.
 constexpr auto place_bound_alias(storage_map& map, const program_view& program, value_id from, value_id output) -> bool {

@@ -127,8 +127,8 @@ constexpr auto make_schedule(const program_view& program, const graph_calls& cal
   return result;
 }
 
-/// Returns the schedule `by_nodes`, with one step for each segment of `streams`. A segment consists of consecutive nodes that run row by
-/// row (see `stream_segment`).
+/// Returns a copy of the schedule `by_nodes` in which the steps of each segment of `streams` are merged into one step. A segment consists
+/// of consecutive nodes that run row by row (see `stream_segment`).
 constexpr auto with_segments(const schedule& by_nodes, const stream_plan& streams) -> schedule {
   auto result = by_nodes;
   const auto root = by_nodes.graph_steps[0];

@@ -42,8 +42,7 @@ struct planned_copy {
   value_id to = none<value_id>;  ///< `none` if the entry `memory` (a piece of planned memory, see `memory_needs`) receives the value
   std::uint64_t bytes = 0;
   copy_reason reason = copy_reason::new_state;
-  bool is_slice = false;  ///< whether the copy writes the result of one iteration to its slice of `to`, which stacks the results of all
-                          ///< iterations of a loop
+  bool is_slice = false;  ///< whether the copy writes the result of one loop iteration into `to`, a stack of the results of all iterations
   /// The index of an earlier copy that wrote the value of `from` elsewhere; this copy reads the value there. `npos`: this copy reads
   /// `from`.
   std::uint32_t set_aside = npos;
@@ -73,8 +72,8 @@ class end_copy_planner {
   }
 
  private:
-  /// A copy, and its source and destination as locations. `from` is `none` for a constant. `to` is `none` if the copy writes a slice of a
-  /// stacked result, or saves an output.
+  /// A copy, and its source and destination as locations. A location is named by the value that owns the memory. `from` is `none` for a
+  /// constant. `to` is `none` if the copy writes into a stack of results (`is_slice`), or saves an output.
   struct move {
     planned_copy copy;
     value_id from = none<value_id>;  ///< the source location
@@ -85,7 +84,7 @@ class end_copy_planner {
   struct location_state {
     std::uint32_t readers = 0;    ///< the number of copies from the location that are not yet emitted
     std::uint32_t writer = npos;  ///< the index of the move to the location
-    std::uint32_t copy = npos;    ///< the index of an emitted copy of the location's old value
+    std::uint32_t copy = npos;    ///< the index in `copies_` of a copy whose destination has the location's old value
   };
 
   constexpr void add_node(node_id n) {
@@ -146,7 +145,7 @@ class end_copy_planner {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, byte_count(program_[id].type, program_.shape(id))));
   }
 
-  /// Returns the location of a value. A location is represented by the value that owns the memory.
+  /// Returns the location of a value: the value that owns its memory. Returns `none` for constant data.
   constexpr auto location_of(value_id id) const -> value_id { return memory_of(program_, map_, id); }
 
   // Ordering

@@ -38,11 +38,11 @@ namespace baton {
 /// - the rows that a segment (consecutive nodes that run row by row, see `stream_segment`) keeps;
 /// - the table of the addresses of bound values (values in buffers of the caller).
 struct memory_needs {
-  vector<lifetime> lifetimes;             ///< graph by graph
+  vector<lifetime> lifetimes;             ///< indexed by entry, graph by graph: the size of the entry, and the steps in which it is live
   vector<std::uint32_t> value_entries;    ///< indexed by value: the entry of the value, or `npos` if there is none
-  vector<std::uint32_t> scratch_entries;  ///< indexed by node: the entry of the node's scratch or called graphs, or `npos`
+  vector<std::uint32_t> scratch_entries;  ///< indexed by node: the entry of the node's scratch, called graphs or segment, or `npos`
   vector<planned_copy> copies;            ///< the copies at the end of graphs
-  vector<distance> distances;             ///< graph by graph: how far two entries may overlap, for each such pair
+  vector<distance> distances;             ///< graph by graph: the pairs of entries that may overlap, and how far
   std::uint32_t address_entry = npos;     ///< the entry of the table of the addresses of bound values, or `npos` if no value is bound
   /// Indexed by value: the value's offset in its entry, or `whole` if the value fills the entry; empty if no value has an offset.
   vector<std::uint64_t> within;

@@ -22,7 +22,7 @@ namespace baton {
 
 /// The location of a value: the data of constant `data`, or `offset` bytes after `base`. If `base` is `memory_base::graph`, the offset is
 /// relative to the memory of the value's graph. In that case, a negative offset is in the memory of a calling graph. If `is_bound` is set,
-/// the location contains the address of the value, which is in a buffer of the caller.
+/// the value is in a buffer of the caller, and this location contains the address of the buffer.
 struct memory_location {
   std::int64_t offset = 0;
   value_id data = none<value_id>;
@@ -35,8 +35,8 @@ struct memory_location {
   auto operator==(const memory_location&) const -> bool = default;
 };
 
-/// Returns the location of `offset`, which is relative to the memory of `graph`. In a split arena, the location is in the fast or the slow
-/// region.
+/// Returns the location of `offset`, which is relative to the memory of `graph`. If `graph` is the root and the arena is split, the
+/// location is in the fast or the slow region.
 constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_t offset) -> memory_location {
   if (!plan.is_split(graph)) return {static_cast<std::int64_t>(offset)};
   if (offset < plan.regions.fast) return {static_cast<std::int64_t>(offset), none<value_id>, memory_base::fast_region};
@@ -130,7 +130,7 @@ class location_finder {
 
 }  // namespace detail
 
-/// Returns the mutable buffers of the graphs that run, in the order of values.
+/// Returns the mutable buffers of the graphs that run, sorted by id.
 constexpr auto states_of(const program_view& program, const graph_calls& calls) -> vector<value_id> {
   vector<value_id> states;
   for (std::uint32_t v = 0; v < program.values.size(); ++v) {

@@ -144,8 +144,8 @@ class memory_planner {
       if (needs.lifetimes[input].last != step || needs.lifetimes[output].first != step || !is_of_whole_entries(each, input)) continue;
       distance pair{step, input - first, output - first, each.min.ascending};
       if (each.min.descending != min_distance::disjoint) {
-        // For descending writes, a kernel declares the end of the output minus the end of the operand. But `distance::descending` is a
-        // difference of offsets, so the difference of ends is converted.
+        // For descending writes, a kernel declares a minimum of the output's end minus the operand's end. But `distance::descending` is a
+        // maximum of the operand's offset minus the output's offset, so the declared number is converted.
         pair.descending = bytes(each.output) - bytes(each.input) - each.min.descending;
       }
       distances.push_back(pair);
@@ -159,7 +159,7 @@ class memory_planner {
 
   /// Adds the distances between the memory of each segment (consecutive nodes that run row by row, see `stream_segment`) and the segment's
   /// input and output (`memory_distance` and `output_distance`). The distance to the input is added only if the lifetime of the input ends
-  /// in the segment.
+  /// in the segment. The distance to the output is added only if the lifetime of the output begins there.
   constexpr void add_distances_of_segments(std::uint32_t first, vector<distance>& distances) {
     const auto& needs = scan_.needs();
     for (const auto& segment : request_.streams->segments) {

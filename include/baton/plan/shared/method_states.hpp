@@ -35,7 +35,7 @@ struct method_with_states {
 
 /// A mutable buffer of a method, and its offset in the memory that contains the states of all methods, in bytes.
 struct method_state {
-  std::size_t method = 0;
+  std::size_t method = 0;  ///< the index of the method
   value_id buffer = none<value_id>;
   std::uint64_t offset = 0;
   bool is_first = true;  ///< false if an earlier element of `method_states::states` has the same memory
@@ -122,7 +122,7 @@ class state_placer {
   span<const method_with_states> methods_;
   state_sharing sharing_;
   std::uint32_t alignment_;
-  vector<vector<delegate_id>> modules_;  ///< indexed by method, then by graph
+  vector<vector<delegate_id>> modules_;  ///< indexed by method, then by graph: the lowered module to which the graph belongs
   method_states result_;
 };
 

@@ -30,7 +30,7 @@ constexpr auto place_without_reuse(span<const lifetime> items) -> memory_layout 
 
 /// Places items by ExecuTorch's greedy algorithm, in memory objects. A memory object is a block of bytes for several items; the objects are
 /// contiguous. Items are placed by descending size, and items of equal size by descending index. Each item is placed in the first of these
-/// objects:
+/// objects that exists:
 /// - the first object that contains no simultaneously live item;
 /// - the first object with enough room after its simultaneously live items;
 /// - a new object, which has the size of the item.

@@ -18,8 +18,8 @@ struct memory_regions {
   constexpr auto are_given() const -> bool { return fast != 0 || slow != 0; }
 };
 
-/// A placement in two regions. Offsets below the size of the fast region (`memory_regions::fast`) are in the fast region. The slow region
-/// begins at that offset.
+/// A placement in two regions. Offsets below `memory_regions::fast` are in the fast region. All other offsets are in the slow region, which
+/// begins at offset `memory_regions::fast`.
 struct split_layout {
   vector<std::uint64_t> offsets;
   memory_regions used{};  ///< in bytes; if not all items fit, `slow` is a sufficient size for the slow region, not always the smallest

@@ -81,9 +81,10 @@ struct programs_beside<Program, Setting> {
 
 }  // namespace detail
 
-/// The execution plan of a static program, as constants. `Setting` declares the mutable buffers with fixed offsets, the regions of a split
-/// arena (see `memory_regions`), and the programs that share constants. `Policy` is a specialization of `planned_by`. `Order` is a
-/// specialization of `scheduled_by`; the default is program order. `Within` selects the kernels and the policy (`within::search`), or is
+/// The execution plan of a static program, as constants. `Setting` declares the mutable buffers with fixed offsets, and the regions of a
+/// split arena (see `memory_regions`). `Setting` may also declare programs that share constants (`programs`), tensors in buffers of the
+/// caller (`bound`), and the address of external constants (`external_constants`). `Policy` is a specialization of `planned_by`. `Order` is
+/// a specialization of `scheduled_by`; the default is program order. `Within` selects the kernels and the policy (`within::search`), or is
 /// `detail::no_limits`.
 template <class Program, class Kernels, plan_options Options, class Setting = running_alone,
           class Policy = planned_by<memory_policies::no_overlap>, class Order = chosen_schedule, class Within = detail::no_limits>
@@ -322,7 +323,7 @@ struct static_execution {
     static auto address(const char* base) -> const char* {
       constexpr bool is_in_graph = location_of(Id).is_in_graph();
       if constexpr (is_in_graph) {
-        // No call of `memory`, because most values take this branch, and a call would be compiled for each value.
+        // Does not call `memory`, because most values take this branch, and a call would be compiled for each value.
         constexpr auto offset = location_of(Id).offset;
         return base + offset;
       } else if constexpr (location_of(Id).is_constant()) {

@@ -28,7 +28,7 @@ namespace baton {
 
 namespace detail {
 
-/// The program and the value that represent all values with the same data.
+/// The value that represents all values with the same data: the index of its program, and its id.
 struct constant_position {
   std::uint32_t program = 0;
   value_id id = none<value_id>;

@@ -25,7 +25,7 @@ namespace baton {
 namespace detail {
 
 /// The position of the first entry with given bytes, among the entries of several programs. `alignment` is the least common multiple of the
-/// alignments of all entries with these bytes.
+/// alignments of all entries with these bytes. Entries whose bytes are in another file (`external_tag`) are ignored.
 struct named_data_position {
   std::size_t program = 0;
   std::uint32_t entry = 0;

@@ -64,7 +64,7 @@ struct stream_plan {
 struct unstreamed_plan {
   const row_graph& graph;
   memory_problem memory;
-  /// Indexed by value: `first_item` plus the value's item in `memory`; `npos` if the value has no item.
+  /// Indexed by value: the index of the value's item in `memory`, plus `first_item`. `npos` if the value has no item.
   span<const std::uint32_t> value_items;
   std::uint32_t first_item = 0;
 };
