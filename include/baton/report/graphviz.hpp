@@ -130,8 +130,7 @@ class graphviz_report {
     return is_passed_data_[index(id)] == 0 && kind != value_kind::external_constant &&
            (!is_owned_data(kind) || kind == value_kind::mutable_buffer);
   }
-  /// Marks the inputs of a delegate's graph whose arguments in the delegate call are constant data, such as weights. These inputs are not
-  /// drawn.
+  /// Marks each input of a delegate's graph for which the delegate call passes constant data, such as weights. These inputs are not drawn.
   constexpr void mark_passed_data(const node& call) {
     std::uint32_t argument = 0;
     for (const auto input : program_.inputs(program_[program_[call.delegate].original])) {

@@ -78,9 +78,9 @@ constexpr auto choice_tables(const program_view& program, const limited_plan& li
 /// Returns two tables. The first compares the plan with its limits, and with the plan without limits. The second lists the nodes that do
 /// not use their fastest kernel. Each line contains the `node_cost::form` of the used and of the fastest kernel, the additional
 /// instructions, and the saved bytes of scratch (working memory). If slices are limited or a node has several slices, a third table
-/// contains the number of slices of each node. This table omits nodes in segments and in called graphs. `limited` is the result of
-/// `plan_within` for `program`, or of the function `plan_within_limits()` of the program's executor. Returns only the third table if the
-/// executor limits slices by `in_slices::of<MaxOperations>`, but has no service `within`.
+/// contains the number of slices of each node. This table omits nodes in segments and in called graphs. `limited` is the member
+/// `plan_within_result::limited` for `program`, or the result of the function `plan_within_limits()` of the program's executor. Returns
+/// only the third table if the executor limits slices by `in_slices::of<MaxOperations>`, but has no service `within`.
 constexpr auto limits_table(const program_view& program, const limited_plan& limited, std::size_t width = line_width) -> text_buffer {
   const bool has_choice = !limited.policy.empty();
   const bool is_cut = std::any_of(limited.nodes.begin(), limited.nodes.end(), [](const auto& each) { return each.slices > 1; });

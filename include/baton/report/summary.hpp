@@ -36,9 +36,9 @@ constexpr auto backend_text(std::uint64_t count, bool is_backend) -> text_buffer
   return text;
 }
 
-/// Returns the table of shares, with one line for each backend or kernel list. A line has the numbers of parts (delegates), nodes,
-/// multiply-adds, output bytes, bytes that cross the boundaries of delegates, and processed bytes. Processed bytes are the result of a
-/// backend's `preprocess`.
+/// Returns the table of shares, with one line for each backend or kernel list. A line counts the parts (delegates), the nodes, their
+/// multiply-adds and output bytes, the bytes that cross the boundaries of delegates, and the processed bytes. Processed bytes are the
+/// result of a backend's `preprocess`.
 constexpr auto shares_table(const survey& facts, std::size_t width = line_width) -> text_buffer {
   table rows(width, {"assigned to", ">parts", ">nodes", ">multiply-adds", ">output B", ">boundary B", ">processed B"});
   const auto& totals = facts.totals;
@@ -57,9 +57,9 @@ constexpr auto shares_table(const survey& facts, std::size_t width = line_width)
                          totals.delegates == 1 ? " part\n" : " parts\n"));
 }
 
-/// Returns the reasons why nodes are not delegated, in the order of `reasons_of`. A line counts the nodes, their multiply-adds, and the
-/// parts that these nodes separate from a preceding part. The last column is the maximum number of parts that would be saved if these nodes
-/// were delegated.
+/// Returns the reasons why nodes are not delegated or parts are separate, in the order of `reasons_of`. A line counts the nodes, their
+/// multiply-adds, and the parts that these nodes separate from a preceding part. The last column is the maximum number of parts that would
+/// be saved if these nodes were delegated.
 constexpr auto reasons_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
   table rows(width, {"operator", ">nodes", ">multiply-adds", ">separated parts", ">avoidable parts"});
   const auto reasons = reasons_of(program, facts);
@@ -113,8 +113,8 @@ class assignment_report {
   }
 
  private:
-  /// Adds the nodes of a graph. A delegate call is replaced by the nodes of its delegate. The nodes of branches follow the node that calls
-  /// these branches.
+  /// Adds the nodes of a graph. A delegate call is replaced by the nodes of its delegate. The nodes of branches and loop bodies follow the
+  /// node that calls these graphs.
   constexpr void add_graph(graph_id id) {
     if (seen_[index(id)] != 0) return;
     seen_[index(id)] = 1;

@@ -233,8 +233,8 @@ constexpr auto partition_table(const program_view& program) -> text_buffer {
 /// Returns the tables of a memory plan. The first tables, one for each graph that runs, have the offsets and lifetimes of values. Offsets
 /// of the root graph are relative to the arena. In a split arena, they are relative to the region, which is the fast or the slow memory.
 /// Offsets of another graph are relative to the memory of the node that calls this graph. Values that share memory have one line; lines are
-/// in order of first use. Sizes in bytes are rounded up to the alignment. Lifetimes are drawn if the graph has fewer than 40 steps. The
-/// step after the last node reads the outputs.
+/// in order of first use. Sizes in bytes are rounded up to the alignment. The last step of a graph, after all nodes, reads the outputs.
+/// Lifetimes are drawn if the graph has at most 40 steps, including this one.
 ///
 /// Further tables follow if they are not empty. These tables describe outputs that overlap operands, nodes that run row by row, proposals,
 /// and copies at the ends of graphs.

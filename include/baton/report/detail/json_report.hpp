@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The writer of the JSON form of a program (docs/report.md).
+// The writer of a program as JSON. docs/report.md describes the format.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>

@@ -58,8 +58,8 @@ constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_cont
   return contents;
 }
 
-/// Returns the name of an entry: `a = b`, `a (contains b)`, `scratch of lowered_module_0 (contains c)`, `graphs of cond`. `print` converts
-/// the name of a value or node to printable text.
+/// Returns the name of an entry, such as `a = b`, `a (contains b)`, `scratch of lowered_module_0 (contains c)` or `graphs of cond`. `print`
+/// converts the name of a value or node to printable text.
 template <class Print>
 constexpr auto entry_name(const program_view& program, const entry_contents& entry, Print print) -> text_buffer {
   if (entry.has_addresses) return join("addresses of bound tensors");

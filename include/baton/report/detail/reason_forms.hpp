@@ -13,7 +13,7 @@
 
 namespace baton::report {
 
-/// A text that is split into words and numbers. A number is a word of digits, optionally with a sign, a decimal point, or punctuation
+/// A text that is split into words and numbers. A number is a word of digits, optionally with a minus sign, a decimal point, or punctuation
 /// around it. Digits in names (`int8`, `conv_2d`) are not numbers.
 struct reason_form {
   text_buffer words;            ///< the text, with a zero byte in place of each number

@@ -73,8 +73,8 @@ constexpr auto step_text(const baton::row_node& node, const baton::kept_rows& ke
   return join(node.rows_per_step);
 }
 
-/// Returns two tables: the nodes that run row by row, with the kept rows or pixels of each output, and the memory of the segments. Returns
-/// an empty text if no node runs row by row.
+/// Returns two tables. The first lists the nodes that run row by row, and the kept rows or pixels of their outputs. The second lists the
+/// memory of each segment. Returns an empty text if no node runs row by row.
 constexpr auto segments_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
   if (plan.streams.segments.empty()) return {};
   std::size_t streamed = 0;
