@@ -157,7 +157,7 @@ class graphviz_report {
   const survey& facts_;
   vector<std::string_view> backends_;  // in the order of their first use
   vector<node_id> producers_;
-  vector<char> is_passed_data_;  // indexed by value: 1 if the value is an input of a delegate's graph and its argument is constant data
+  vector<char> is_passed_data_;  // indexed by value: 1 if the value is an input of a delegate's graph, and the call passes constant data
   text_buffer text_;
 };
 

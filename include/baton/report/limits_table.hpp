@@ -21,8 +21,8 @@ namespace detail {
 
 /// Returns the table of slices. A line contains the number of slices of a node, and the maximum number. The maximum is reached if each
 /// slice has as few rows or chunks as possible. A chunk is a small part of a node's output. Slices consist of chunks instead of rows if the
-/// node's kernel does not compute rows, or if the rows are too long. Nodes in segments (ranges of nodes that run row by row) and in called
-/// graphs are omitted.
+/// node's kernel does not compute rows, if the rows are too long, or if chunks cost less. Nodes in segments (ranges of nodes that run row
+/// by row) and in called graphs are omitted.
 constexpr auto slices_table(const program_view& program, const limited_plan& limited, std::size_t width) -> text_buffer {
   table nodes(width, {">#", "node", "operator", ">slices", ">max slices"});
   std::size_t cut = 0;

@@ -40,7 +40,7 @@ constexpr auto largest_share(std::uint64_t total, std::uint64_t units, std::uint
 /// The division of a node into slices of equal units: rows (`compute_rows`) or chunks (`compute_chunks`). By default, the node cannot be
 /// cut. A step is the smallest number of units that a slice may have, except the last slice.
 struct unit_cut {
-  std::int32_t units = 0;            ///< the rows of the output, or the chunks; 0 if the node cannot be cut
+  std::int32_t units = 0;            ///< the number of rows of the output, or of chunks; 0 if the node cannot be cut
   std::int32_t units_per_step = 1;   ///< `kernel_facts::rows_per_step`, or 1
   std::int32_t units_per_slice = 0;  ///< a multiple of `units_per_step`, or `units` if one slice computes the whole node
   /// True if an operand overlaps the output, and the units are rows. In this case, each call of `compute_rows` computes `units_per_step`
@@ -108,7 +108,7 @@ struct cut_costs {
   node_cost::cut by_rows{};
   node_cost::cut by_chunks{};
 
-  /// Returns the costs with the margin of the estimate.
+  /// Returns the costs of a node, increased by the margins of the estimate. The cost per call has no margin.
   static constexpr auto of(const node_cost& cost) -> cut_costs {
     const auto with_margin = [&cost](const node_cost::cut& added) {
       return node_cost::cut{added.per_call, cost.with_margin(added.in_total), cost.with_margin(added.at_first)};

@@ -59,7 +59,7 @@ class row_usage_finder {
  private:
   /// True if the kept rows of node `n` can begin in the memory of the newest output row of their only user. These conditions must hold:
   /// - Node `n` keeps only the rows of one step, and its kept rows may overlap the user's row (`row_distance` is not `disjoint`). If node
-  /// `n` keeps several rows, each row must have the size of the user's row that is computed from it, and `row_distance` must be 0.
+  ///   `n` keeps several rows, each row must have the size of the user's row that is computed from it, and `row_distance` must be 0.
   /// - If the output of node `n` can also be a pixel link, sharing the row must not need more memory than the link.
   /// - Neither node `n` nor the user shares its newest row with another operand.
   /// - The user keeps whole rows of its own output, and none of its other operands can be a pixel link.

@@ -15,8 +15,8 @@
 namespace baton::detail {
 
 /// Returns the percentage by which the cost of the most expensive output row exceeds the cost of the average row, rounded up. The cost of a
-/// row is assumed to be proportional to the operand rows in its window. Rows whose window is a single operand row cost the same. The node
-/// can be computed row by row with a kernel that declares `facts`.
+/// row is assumed to be proportional to the operand rows in its window. Rows whose window is a single operand row cost the same. Requires
+/// that a kernel with the facts `facts` can compute the node row by row.
 constexpr auto uneven_rows_percent(const program_view& program, const node& record, const kernel_facts& facts) -> std::uint32_t {
   const std::int64_t rows = image_of(program, program.outputs_of(record)[0]).rows;
   std::int64_t percent = 0;

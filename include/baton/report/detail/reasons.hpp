@@ -193,8 +193,8 @@ constexpr auto between_text(const program_view& program, const survey& facts, st
 
 }  // namespace detail
 
-/// Returns the groups of nodes that are not delegated or that separate delegates. The groups are in descending order of `avoidable_parts`,
-/// then `separated_parts`, `multiply_adds` and `nodes`.
+/// Returns groups of two kinds of nodes: nodes with a known reason why they are not delegated, and nodes that separate delegates. The
+/// groups are in descending order of `avoidable_parts`, then `separated_parts`, `multiply_adds` and `nodes`.
 constexpr auto reasons_of(const program_view& program, const survey& facts) -> vector<common_reason> {
   return detail::reason_groups(program, facts).run();
 }
