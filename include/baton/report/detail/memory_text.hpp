@@ -110,8 +110,7 @@ constexpr auto offset_text(const memory_plan& plan, const memory_plan::graph_mem
 
 /// Returns a remark on the size of a graph's memory. For a split arena, returns the used bytes of each region. For any other arena, returns
 /// an empty text if the size equals the lower bound, or if the strategy is `no_reuse`. In all other cases, returns `; optimal` if no
-/// smaller plan exists, else the number of bytes above the lower bound. The lower bound is the maximum number of bytes that are live at
-/// once.
+/// smaller plan exists, else the number of bytes above the lower bound. The lower bound is `graph_memory::lower_bound`.
 constexpr auto size_remark(const memory_plan& plan, const memory_plan::graph_memory& memory) -> text_buffer {
   if (plan.is_split(memory.graph)) {
     return join("; fast region ", plan.used.fast, " of ", plan.regions.fast, " bytes, slow ", plan.used.slow, " of ", plan.regions.slow);
