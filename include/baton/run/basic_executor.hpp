@@ -116,8 +116,8 @@ class basic_executor
   using init_result = std::conditional_t<delegate_set::start_can_fail, status, void>;
 
   /// Initializes the delegates that are not yet initialized, in the order of the program's delegates. Stops at the first failure; the next
-  /// call retries the failed delegate. The first call also initializes options and mutable buffers. `run` includes this work, so a call of
-  /// `init` is optional.
+  /// call retries the failed delegate. The first call also initializes options, delegate states and mutable buffers. Mutable buffers in
+  /// memory `for_one_executor` are initialized by the first run instead. `run` includes this work, so a call of `init` is optional.
   auto init() -> init_result {
     const bool has_started = prepare();
     if constexpr (delegate_set::start_can_fail) return has_started ? status::ok : last_failure().code;
@@ -184,8 +184,7 @@ class basic_executor
   static consteval auto input_index() -> std::size_t {
     return detail::input_index<Program, Name>();
   }
-  /// Returns the position of the output with the name `Name`. Fails at compile time with `unknown_tensor` if no output, or more than one,
-  /// has this name.
+  /// Returns the position of the output with the name `Name`, and fails like `input_index`.
   template <fixed_string Name>
   static consteval auto output_index() -> std::size_t {
     return detail::output_index<Program, Name>();
@@ -214,8 +213,8 @@ class basic_executor
 
   /// Binds user input `I`, which `bound_inputs` must name, to a buffer. The binding applies to all later calls of `run` and `start`.
   /// `buffer` is an array, or a span of fixed or dynamic extent. Its elements have the type of the input, or are raw bytes (`char`,
-  /// `std::byte`). Its size is `bound_input_bytes<I>` bytes. Returns `invalid_argument`, and keeps the previous buffer, if the buffer is
-  /// null, not aligned to `arena_alignment`, or of a wrong dynamic extent. Fails at compile time if the type of `buffer` is wrong.
+  /// `std::byte`). Its size is `bound_input_bytes<I>` bytes, rounded up to whole elements. Returns `invalid_argument` and keeps the
+  /// previous buffer if `buffer` is null, misaligned (`arena_alignment`), or of a wrong dynamic extent. A wrong type is a compile error.
   template <std::size_t I = 0, class Buffer>
   auto bind_input(Buffer&& buffer) -> status {
     return buffers::template bind<I, false, Buffer>(buffer);
@@ -256,7 +255,7 @@ class basic_executor
     memory::restore_states(from.data());
   }
 
-  /// Runs one inference on the contents of the inputs. Stops at the first failure. Runs nothing and returns `invalid_state` if weights are
+  /// Runs one inference on the contents of the inputs. Stops if a delegate fails. Runs nothing and returns `invalid_state` if weights are
   /// missing (`with_weights`), bound buffers are missing or overlap, or another executor owns the memory (`for_one_executor`).
   auto run() -> run_result {
     if constexpr (services::are_in_slices) {
@@ -267,8 +266,9 @@ class basic_executor
   }
 
   /// Runs one inference, and calls `after(call)` after each node that succeeds. `call` is a `node_call` with the node's index, record and
-  /// memory. If `after` has a member function `before(call)`, this function is called before each node. The calls for nodes of a branch or
-  /// loop come between the two calls for the enclosing node.
+  /// memory. If `after` has a member function `before(call)`, this function is called before each node. The calls for nodes inside a branch
+  /// or loop come between the two calls for the branch or loop. In a segment (`stream_segment`), only `before` of the first node is called
+  /// before the nodes run; all other calls follow the segment.
   template <class Observer>
     requires std::is_invocable_v<Observer, archetype_call>
   auto run(Observer&& after) -> run_result {
@@ -322,7 +322,7 @@ class basic_executor
   /// Copies the inputs from arrays of the caller, runs one inference, and copies the outputs to arrays of the caller. `tensors` are the
   /// inputs in order, then the outputs. Each argument is an array of any rank, or a span of static extent, with as many elements as the
   /// tensor. The element type matches the dtype of the tensor: `float`, `double`, `bool`, or an integer type of equal width and signedness.
-  /// 16-bit and 8-bit floats are `std::uint16_t` and `std::uint8_t`. `std::byte` or `char` elements are the raw bytes of any tensor.
+  /// 16-bit floats are passed as `std::uint16_t`, 8-bit floats as `std::uint8_t`, raw bytes of any tensor as `std::byte` or `char`.
   template <class... Tensors>
     requires(sizeof...(Tensors) > 1 || (sizeof...(Tensors) == 1 && !(std::is_invocable_v<Tensors, archetype_call> || ...)))
   auto run(Tensors&&... tensors) -> run_result {

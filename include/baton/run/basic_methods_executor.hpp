@@ -160,7 +160,8 @@ constexpr auto aligned_for_methods(static_methods<static_method<Names, Stages>..
 /// `conflicting_state` or `unknown_method`.
 template <auto Methods, auto Kernels, state_sharing Sharing = state_sharing::none, plan_options Options = plan_options{}, class... Services>
 class basic_methods_executor {
-  // Reports kernels without their header before the executors of the methods are instantiated, so that the include chain is short.
+  // Reports kernels whose header is not included. This happens before the executors of the methods are instantiated, so that the message
+  // has a short include chain.
   using defined_kernels = decltype(detail::kernels_to_run<std::remove_const_t<decltype(Kernels)>>());
 
   using methods = std::remove_const_t<decltype(Methods)>;

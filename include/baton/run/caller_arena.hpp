@@ -115,7 +115,8 @@ consteval void check_promise() {
       "baton executor: a program with resource variables cannot keep them in memory of the caller; remove in_arena or in_regions");
 }
 
-/// Fails at compile time if an arena of the caller does not fit a plan. Returns true if the arena fits.
+/// Fails at compile time if an arena of the caller has fewer than `Bytes` bytes, or is not aligned to `Alignment` bytes. Otherwise, returns
+/// true.
 template <class Arena, std::size_t Bytes, std::size_t Alignment>
 consteval auto check_caller_arena() -> bool {
   constexpr bool fits = Arena::bytes >= Bytes && Arena::alignment % Alignment == 0;

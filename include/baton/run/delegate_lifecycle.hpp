@@ -38,7 +38,7 @@ using options_of = typename detail::options_type<Backend>::type;
 /// - `static constexpr auto io_offsets_in_scratch(const baton::lowered_module_view&) -> baton::io_offsets`: the offsets at which the
 ///   backend accesses its arguments and results in the scratch. If possible, the planner stores a value at its offset, so that `execute`
 ///   need not copy the value. `execute` must copy the remaining values, which are:
-///   - arguments that the program reads after the call, in whole or in part, because the delegate may overwrite them;
+///   - arguments of which the program reads any part after the call, because the delegate may overwrite them;
 ///   - constants, states, and values that two delegates place in their scratch;
 ///   - values that would enlarge the arena if they were in scratch (the planner tests groups of values, and may reject a whole group);
 ///   - arguments and results of calls inside branches and loops.

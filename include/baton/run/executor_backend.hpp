@@ -24,7 +24,7 @@ struct executor_backend {
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
 };
 
-/// The nodes that a backend accepts: a node is supported if a kernel of `Kernels` supports it.
+/// An operator support for a backend that provides the kernels `Kernels`: supports a node if one of these kernels supports the node.
 template <auto Kernels>
 struct kernel_support {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -33,9 +33,10 @@ struct kernel_support {
 };
 
 /// A backend whose parts run with the kernels `Kernels`, in the executor's arena. The scratch of these kernels is planned with the arena.
-/// Nothing is copied at the boundaries of parts. Constants that the kernels prepare at compile time are stored with the other constants.
-/// Use `kernel_support<Kernels>` as the operator support. If no kernel supports a node of a part, `preprocess` fails with the reason that
-/// `choose_kernel` returns. Example: `using my_dsp = baton::kernel_backend<"MyDsp", my_kernels>;`.
+/// Usually, the inputs and outputs of a part share memory with values outside the part, so they are not copied. Constants that the kernels
+/// prepare at compile time are stored with the other constants. Use `kernel_support<Kernels>` as the operator support. If no kernel
+/// supports a node of a part, `preprocess` fails with the reason that `choose_kernel` returns. Example: `using my_dsp =
+/// baton::kernel_backend<"MyDsp", my_kernels>;`.
 template <fixed_string Name, auto Kernels>
 struct kernel_backend {
   static constexpr auto id = name<Name>;

@@ -31,8 +31,9 @@ namespace baton {
 struct in_slices {
   /// The same service, with a limit that needs no cost table: `baton::executor<model, baton::in_slices::of<50'000>>`. A node outside of
   /// segments is cut into slices of at most `MaxOperations` operations. A slice exceeds this limit only if the node cannot be cut, or if
-  /// one chunk or `kernel_facts::rows_per_step` rows exceed the limit. An operation is a multiply-add, or an element of the output. If
-  /// `limits::slice_instructions` is also set, both limits apply. Fails at compile time if `MaxOperations` is 0.
+  /// one chunk or `kernel_facts::rows_per_step` rows exceed the limit. The number of operations of a node is the number of its
+  /// multiply-adds plus the number of its output elements. If `limits::slice_instructions` is also set, both limits apply. Fails at compile
+  /// time if `MaxOperations` is 0.
   template <std::uint64_t MaxOperations>
   struct of {};
 };

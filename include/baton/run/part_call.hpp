@@ -19,7 +19,7 @@ namespace baton {
 /// The executable image contains only those constants of the part that `execute` reads at run time.
 template <class Module, class Context>
 struct part_call : Context {
-  // The following members cost nothing at run time, because they are constants or consteval functions.
+  // The members before `input` cost nothing at run time, because they are constants or consteval functions.
 
   /// The part that was passed to `preprocess`, as a `static_program`. Use it as `Call::program->nodes`, or as
   /// `baton::program_view part = Call::program;`.

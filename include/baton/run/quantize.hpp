@@ -31,7 +31,7 @@ inline constexpr bool is_tensor_info = std::is_same_v<T, tensor_info>;
 template <class Program, value_id Id>
 inline constexpr bool is_tensor_info<static_tensor_info<Program, Id>> = true;
 
-/// The element type and size of a span, for the checks.
+/// The element type and the number of elements of a span, for the checks.
 struct given_fact {
   std::string_view type;  ///< name of the dtype; empty if the elements are neither float nor an integer type of quantized tensors
   bool is_raw = false;    ///< true for raw bytes, which hold elements of any type

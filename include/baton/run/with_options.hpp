@@ -19,12 +19,12 @@ struct given_options {
 
 namespace detail {
 
-/// A replacement for the options type of a backend that declares none. Accepts any arguments, so that only `required_options` reports an
-/// error.
+/// The parameter type of `with_options` for a backend that declares no options. Accepts any arguments, so that only `required_options`
+/// reports an error.
 struct ignored_options {
   template <class... Given>
   constexpr ignored_options(const Given&...) {}         // NOLINT(google-explicit-constructor): replaces an aggregate
-  constexpr operator no_options() const { return {}; }  // NOLINT(google-explicit-constructor): the same
+  constexpr operator no_options() const { return {}; }  // NOLINT(google-explicit-constructor): for `with_options`
 };
 
 template <class Backend>

@@ -32,8 +32,8 @@ inline constexpr bool is_span = false;
 template <class T, std::size_t N>
 inline constexpr bool is_span<std::span<T, N>> = true;
 
-/// A check of a buffer against its tensor. `Buffer` is the deduced type of a forwarding reference. `Bytes` is the size that the buffer must
-/// have, in bytes. If the size is not part of the buffer's type, `bound_addresses::bind` checks the size at run time.
+/// A check of a buffer against its tensor. `Buffer` is the deduced type of a forwarding reference. The buffer must have `Bytes` bytes,
+/// rounded up to whole elements. If the size is not part of the buffer's type, `bound_addresses::bind` checks the size at run time.
 template <class Buffer, dtype Type, std::size_t Bytes, bool IsOutput>
 struct buffer_check {
   using type = std::remove_cvref_t<Buffer>;

@@ -47,8 +47,8 @@ inline auto is_true(const char* scalar) -> bool {
 template <class Execution, class Owner, class Observer, std::uint64_t MaxOperations>
 class slice_runner;
 
-/// The observer type of a run to which the caller passes no observer. `graph_runner` does not call this observer, so no node instantiates a
-/// call.
+/// The observer of a run to which the caller passes no observer. `graph_runner` never calls this observer, so that fewer functions are
+/// instantiated. `segment_runner` calls it without effect.
 struct no_observer {
   template <class Call>
   void operator()(const Call&) const {}
@@ -154,9 +154,8 @@ class graph_runner {
   }
 
   /// Executes the planned copies at the end of graph `G`. The copies write the new values of mutable buffers, and the results of `G` for
-  /// the node `Call`, which calls `G`. `Call` is `none` for the root graph. `base` is the base address of `G`. In `map` and `scan`, each
-  /// result of the node stacks the results of all iterations. `iteration` is the index of the iteration, and of its part of each stacked
-  /// result.
+  /// the node `Call`, which calls `G`. `Call` is `none` for the root graph. `base` is the base address of `G`. In `map` and `scan`, a
+  /// stacked result of the node contains one slice for each iteration; `iteration` is the index of the iteration and of the slice to write.
   template <node_id Call, graph_id G>
   static void finish(char* base, std::size_t iteration) {
     constexpr auto copies = Execution::copies_of(Call, G);

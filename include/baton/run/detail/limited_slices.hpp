@@ -13,7 +13,7 @@
 
 namespace baton::detail {
 
-/// Sets the numbers of slices of the node of step `S` in `plan`.
+/// Sets, in `plan`, the number of slices of the node of step `S`, and the maximum number (each slice as short as possible).
 template <class Execution, std::uint64_t MaxOperations, std::uint32_t S>
 constexpr void add_slices_of_step(limited_plan& plan) {
   constexpr schedule_step step = Execution::tables.step[S];

@@ -15,8 +15,8 @@
 
 namespace baton::detail {
 
-/// Fails with `backend_without_execute` for the first delegate whose backend has no `execute`. A delegate is not checked if the executor
-/// runs its original graph (the part before `preprocess`), because it then needs no `execute`.
+/// Fails with `backend_without_execute` for the first delegate whose backend has no `execute`. If the executor runs the original graph of a
+/// delegate (the part before `preprocess`), the backend needs no `execute`, so this delegate is not checked.
 template <class Execution, class... Backends>
 constexpr auto check_execute(backend_list<Backends...> list) -> failure {
   failure why;

@@ -75,8 +75,8 @@ struct segment_nodes {
     }
     return result;
   }
-  /// Returns the number of pixels that nodes in lockstep compute per step: the minimum number of kept pixels of the linked values between
-  /// the nodes. Returns 0 if the nodes compute whole rows.
+  /// Returns the number of pixels that each node of `group`, a result of `lockstep`, computes per round. This is the minimum number of kept
+  /// pixels of the linked values between the nodes. Returns 0 for a single node, which computes whole rows.
   static constexpr auto pixels_per_step(const node_list& group) -> std::int32_t {
     std::int32_t pixels = 0;
     for (std::uint32_t i = 0; i + 1 < group.size; ++i) {

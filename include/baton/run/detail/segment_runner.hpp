@@ -28,10 +28,10 @@ namespace baton::detail {
 ///
 /// A row of a node's output is computed when another node needs this row. The output of the segment's last node is stored as a whole. For
 /// every other node, only the newest rows of the output are kept. The kept rows are contiguous, and the newest row is last. Before the next
-/// rows are computed, the kept rows are moved to lower addresses. If operand rows begin in the memory of the next row
-/// (`kept_rows::in_user`), the kept rows are moved even earlier, before these operand rows are computed. The rows of one node may instead
-/// be in the output of the last node (`kept_rows::in_output`). A kernel receives the address that row 0 would have if all rows were in
-/// memory, so the kernel can address each row by the row number.
+/// rows are computed, the kept rows are moved to lower addresses. The next row is computed in the memory of the newest row. If operand rows
+/// also begin in this memory (`kept_rows::in_user`), the kept rows are moved even earlier, before these operand rows are computed. The rows
+/// of one node may instead be in the output of the last node (`kept_rows::in_output`). A kernel receives the address that row 0 would have
+/// if all rows were in memory, so the kernel can address each row by the row number.
 ///
 /// The observer is notified once for each node. The time of the whole segment is attributed to its first node.
 template <class Execution, class Observer, std::uint32_t First, std::uint32_t Count>

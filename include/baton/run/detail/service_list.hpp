@@ -91,7 +91,8 @@ consteval auto require_kernel_costs() -> bool {
   return has_costs;
 }
 
-/// Fails at compile time if a type is not a service. `service_list` ignores a type that is not a service.
+/// Fails at compile time if a type is not a service, or is a service with an invalid policy or cost table. `service_list` ignores a type
+/// that is not a service.
 template <class Service>
 consteval void require_service() {
   constexpr bool is_service = processed_bytes_loader<Service> || named_data_source<Service> || event_tracer<Service> ||

@@ -81,8 +81,8 @@ template <class T, class Element>
   requires(is_whole_number<T> && is_whole_number<Element>)
 inline constexpr bool is_element_type<T, Element> = sizeof(T) == sizeof(Element) && std::is_signed_v<T> == std::is_signed_v<Element>;
 
-/// The element type of a tensor argument (const if the argument is const), and the number of elements. `is_known` is false if the
-/// argument's type does not determine the number of elements.
+/// The element type of a tensor argument, and the number of elements. The element type is const if `run` may not write the elements.
+/// `is_known` is false if the argument's type does not determine the number of elements.
 template <class T>
 struct tensor_argument {
   static constexpr bool is_known = false;

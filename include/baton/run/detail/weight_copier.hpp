@@ -28,7 +28,7 @@
 namespace baton::detail {
 
 /// The constants of at least `min_bytes` bytes that the kernels of the root graph read, in step order, and their offsets in the buffer.
-/// `Service` is a `copied_weights`, which contains the buffer.
+/// `Service` is a `copied_weights`, which names the buffer and `min_bytes`.
 template <class Execution, class Service>
 class copied_constants {
   using program_type = typename Execution::program_type;
@@ -62,7 +62,7 @@ class copied_constants {
         record.kind == value_kind::external_constant ? byte_count(record.type, view().shape(data)) : std::int64_t{record.data.size};
     return static_cast<std::uint32_t>(bytes);
   }
-  /// Returns the number of operands of all nodes, an upper bound on the number of constants that kernels do not prepare.
+  /// Returns the number of operands of all nodes, which is an upper bound on the number of constant operands.
   static constexpr auto max_operands() -> std::size_t {
     std::size_t count = 0;
     for (const auto& record : view().nodes) count += record.inputs.size;
@@ -73,7 +73,7 @@ class copied_constants {
     std::array<constant, max_operands() + view().nodes.size()> all{};
     std::size_t count = 0;
     std::size_t buffer_bytes = 0;
-    std::size_t min_buffer_bytes = 0;  ///< the smallest buffer that has space for a constant; 0 if there is no constant to copy
+    std::size_t min_buffer_bytes = 0;  ///< the smallest `reserved_bytes` of a constant; 0 if the list is empty
 
     constexpr void add(const node_facts& facts, std::uint32_t step, std::uint32_t node, value_id data, std::uint32_t bytes) {
       if (bytes < std::max<std::size_t>(1, Service::min_bytes)) return;
@@ -104,8 +104,9 @@ class copied_constants {
     result.buffer_bytes = weight_copy_placer({result.all.data(), result.count}, Service::bytes).place();
     return result;
   }
-  /// Adds the constants of a node. If the prepared constant is at least as large as all constant operands together, adds only the prepared
-  /// constant. The kernel of such a node probably does not read the operands. A kernel that reads the operands reads them in place.
+  /// Adds the constants of a node: its constant operands, and the constant that its kernel prepares at compile time. If the prepared
+  /// constant is at least as large as all constant operands together, the kernel probably does not read the operands. Then adds only the
+  /// prepared constant; a kernel that does read the operands reads them in place.
   static consteval void add_node(constant_list& result, const node_facts& facts, std::uint32_t step, std::uint32_t node) {
     const auto first = result.count;
     result.add(facts, step, node, none<value_id>, facts.prepared_bytes);
@@ -132,8 +133,8 @@ class copied_constants {
     }
     return npos;
   }
-  /// Returns the range, in the list, of the constants of the next step that has constants: the first such step that is not before `step`.
-  /// Returns an empty range if there is no such step.
+  /// Finds the first step with constants at or after `step`, and returns the range of its constants in the list. Returns an empty range if
+  /// there is no such step.
   static constexpr auto group_from(std::uint32_t step) -> range {
     std::uint32_t first = 0;
     while (first < list.count && list.all[first].step < step) ++first;
@@ -181,7 +182,8 @@ struct weight_copier {
   static auto end_after_failure() -> bool { return false; }
 };
 
-/// The copies of an execution. The constants of a step are copied while the previous step with constants runs.
+/// The copies of an execution with the service `copied_weights`. The constants of a step are copied while the previous step with constants
+/// runs.
 template <class Execution>
   requires requires { typename Execution::setting::copies; }
 struct weight_copier<Execution> {
@@ -207,7 +209,7 @@ struct weight_copier<Execution> {
       start_group<constants::group_from(0)>();
     }
   }
-  /// Waits for the copies of step `S`, then starts the copies of the next step with constants. Does nothing if the step has no constants,
+  /// Waits for the copies of step `S`, then starts the copies of the next step with constants. Does nothing if step `S` has no constants,
   /// or is not in the root graph.
   template <std::uint32_t S>
   static void before_step() {
@@ -264,7 +266,8 @@ struct given_buffer;
 template <std::size_t Bytes, std::size_t Alignment>
 struct wanted_buffer;
 
-/// Fails at compile time if the DMA type of `copied_weights` lacks a function, or if the buffer is too small or not aligned.
+/// Fails at compile time if the DMA type of `copied_weights` lacks a function, or if the buffer has no space for any constant, or is less
+/// aligned than `std::max_align_t`.
 template <class Execution>
 consteval void check_copied_weights() {
   if constexpr (requires { typename Execution::setting::copies; }) {
