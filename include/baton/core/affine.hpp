@@ -22,7 +22,7 @@ concept quantized_integer = (std::signed_integral<T> && (sizeof(T) == 1 || sizeo
 
 /// Returns round(real / scale) + zero_point, clamped to the range of `T`. Computes the quotient in float, and rounds it to the nearest
 /// integer, halves away from zero, like `AffineQuantize` of TensorFlow Lite's reference kernels. Two cases that `AffineQuantize` leaves
-/// undefined are defined here: a quotient beyond 32 bits is clamped, and NaN becomes `zero_point`. `scale` must not be 0.
+/// undefined are defined here: a quotient that does not fit in 32 bits is clamped, and NaN becomes `zero_point`. `scale` must not be 0.
 template <quantized_integer T>
 constexpr auto quantize(float real, float scale, std::int64_t zero_point) -> T {
   using whole_type = std::conditional_t<sizeof(T) < 4, std::int32_t, std::int64_t>;

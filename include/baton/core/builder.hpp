@@ -22,8 +22,8 @@
 
 namespace baton {
 
-/// A builder of programs. The builder copies all names and bytes that it receives. Exception: a reference that `view` returns refers to
-/// memory that is not copied, and must outlive the program. The builder does not check the program; call `verify` to check it.
+/// A builder of programs. The builder copies all names and bytes that it receives. Exception: `view` returns a reference to memory that is
+/// not copied. This memory must outlive the program. The builder does not check the program; call `verify` to check it.
 class program_builder {
  public:
   constexpr program_builder() { add_graph("forward"); }

@@ -85,8 +85,8 @@ class printer {
   }
 
   constexpr void print_graph(graph_id id, std::size_t depth) {
-    // Each nested graph adds at most two levels of indentation. So a graph at a greater depth contains itself; `verify` rejects such
-    // programs.
+    // Each nested graph adds at most two levels of indentation. So a graph whose depth exceeds twice the number of graphs contains itself;
+    // `verify` rejects such programs.
     if (depth > 2 * program_.graphs.size()) return;
     const auto& g = program_[id];
     for (const auto input : program_.inputs(g)) print_placeholder(input, depth);
@@ -239,9 +239,10 @@ class printer {
 
 }  // namespace detail
 
-/// Returns a program as text in the style of torch.fx, one line per node. Text after `  # ` is a comment: dtype, shape, kind, tag, mutated
-/// buffers. Subgraphs, and the original graphs of lowered modules (the parts before `preprocess`), are indented below the node that calls
-/// them. The first operand of a delegate call is its lowered module, as in ExecuTorch. The program must pass `verify`.
+/// Returns a program as text in the style of torch.fx, one line per node. Text after `  # ` is a comment: dtype, shape, kind, scratch
+/// operands, tag, mutated buffers. Subgraphs, and the original graphs of lowered modules (the parts before `preprocess`), are indented
+/// below the node that calls them. The first operand of a delegate call is its lowered module, as in ExecuTorch. The program must pass
+/// `verify`.
 constexpr auto print(const program_view& program) -> text_buffer { return detail::printer(program).run(); }
 
 }  // namespace baton

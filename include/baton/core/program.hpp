@@ -57,9 +57,9 @@ struct byte_ref {
 };
 
 /// The kind of a value. `scratch`: uninitialized working memory that a custom operator receives as an operand. Scratch has no producer and
-/// is neither an input nor an output of the graph. Scratch is live from its first user to its last user. A part consists of the nodes with
-/// the same delegation tag. Each part that contains a user of the scratch has separate scratch. `external_constant`: read-only data that
-/// the program does not own, because the caller supplies it at run time (`external_weights`).
+/// is neither an input nor an output of the graph. Scratch is live from its first user to its last user. Parts (the nodes with the same
+/// delegation tag) do not share scratch: each part that uses the scratch has separate scratch. `external_constant`: read-only data that the
+/// program does not own, because the caller supplies it at run time (`external_weights`).
 enum class value_kind : std::uint8_t { user_input, parameter, buffer, mutable_buffer, constant, intermediate, scratch, external_constant };
 
 /// True if a value is data that the program owns: a parameter, a buffer, a mutable buffer or a constant (not an external constant).
@@ -70,7 +70,7 @@ constexpr auto is_owned_data(value_kind kind) -> bool {
 
 /// Affine quantization: real = scale · (integer − zero point). The quantization is per tensor (`channels` is 1) or per channel along
 /// `axis`. If `channels` is 0, the value is not quantized. Scales are stored as packed little-endian float32 numbers, zero points as packed
-/// little-endian int64 numbers. Model files have the same format, so `scales` and `zero_points` can be views of a model file.
+/// little-endian int64 numbers. TensorFlow Lite files use the same format, so `scales` and `zero_points` can be views of such a file.
 struct quantization {
   byte_ref scales{};
   byte_ref zero_points{};
@@ -204,7 +204,7 @@ struct lowered_module_ref {
   range named_data{};
   byte_ref info{};  ///< information from the backend for tools; not present on the target
   std::uint32_t scratch_bytes = 0;
-  range packing{};  ///< in the integer pool: descriptions of the constants of the part that are not yet copied to `processed_bytes` in the
+  range packing{};  ///< in the integer pool: describes the constants of the part that are still to be copied to `processed_bytes`, in the
                     ///< layout of the device
 };
 

@@ -18,11 +18,11 @@
 
 namespace baton {
 
-/// The members of `std::vector` that Baton uses, with the same names and meaning, and some others. Iterators are pointers. This class
-/// exists to save compile time: `std::vector` took half of the compile time of Baton's headers. In constant expressions, `std::vector` took
-/// four to eight times as many steps as this class for each item that is pushed, copied or inserted. `tests/core/vector_test.cpp` checks
-/// that both classes behave alike. Like all code that allocates memory, this class is used only in constant expressions and on the
-/// development machine, never on a target. The behavior is unspecified if memory is exhausted.
+/// A growable array with the members of `std::vector` that Baton uses, with the same names and meaning, and with some additional members.
+/// Iterators are pointers. This class exists to save compile time: `std::vector` took half of the compile time of Baton's headers. In
+/// constant expressions, `std::vector` took four to eight times as many steps as this class for each item that is pushed, copied or
+/// inserted. `tests/core/vector_test.cpp` checks that both classes behave alike. Like all code that allocates memory, this class is used
+/// only in constant expressions and on the development machine, never on a target. The behavior is unspecified if memory is exhausted.
 template <class T>
 class vector {
  public:

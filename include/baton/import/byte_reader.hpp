@@ -28,7 +28,7 @@ class byte_reader {
   /// Returns the number of bytes.
   constexpr auto size() const -> std::size_t { return size_; }
 
-  /// True if every read so far was inside the bytes and within the work limit, and `fail()` has not been called.
+  /// True if every read so far was inside the bytes, the work limit (`charge`) is not exceeded, and `fail()` has not been called.
   constexpr auto ok() const -> bool { return ok_; }
 
   /// Records that the bytes break a rule of their format. Always returns false, so that a caller can write `return fail();`.

@@ -30,8 +30,8 @@ class instruction_times {
     std::int64_t number = 0;  ///< the number in the debug map of the delegate, if the name is empty
     std::uint64_t ticks = 0;  ///< summed over all runs
   };
-  /// An instruction that was executed, and its ticks. A debug handle is the number that identifies a node of the model. If the instruction
-  /// is in a loop, the ticks are the sum over all its executions.
+  /// An instruction that was executed, and its ticks. If the instruction is in a loop, the ticks are the sum over all its executions. The
+  /// debug handle of a node of the model is a number that identifies the node.
   struct instruction {
     std::int64_t position = 0;              ///< in the method, counted from 0; the debug handle of an imported node is `position + 1`
     std::uint64_t ticks = 0;                ///< summed over all runs
@@ -119,7 +119,7 @@ class instruction_times {
     const auto* const at = std::partition_point(instructions_.begin(), instructions_.end(), is_before);
     const auto index = static_cast<std::size_t>(at - instructions_.begin());
     if (index < instructions_.size() && at->position == position) return instructions_[index];
-    reader.charge(instructions_.size() - index);  // counts the moved instructions, usually none, toward the limit of work
+    reader.charge(instructions_.size() - index);  // counts the moved instructions, usually none, toward the work limit
     instructions_.insert(instructions_.begin() + index, instruction{.position = position});
     return instructions_[index];
   }

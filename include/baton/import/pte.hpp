@@ -33,8 +33,8 @@
 
 namespace baton::pte {
 
-/// The importer of ExecuTorch programs (since ExecuTorch 0.2) and of bundled programs (.bpte). docs/import.md describes the program that it
-/// returns. The root graph is one method of the file.
+/// The importer of ExecuTorch programs (files of ExecuTorch 0.2 or later) and of bundled programs (.bpte). docs/import.md describes the
+/// program that it returns. The root graph is one method of the file.
 /// - An operator keeps its name in the file, such as `aten.addmm.out`. Arguments that are not tensors are the attributes `arg_<position>`
 ///   (see `detail::kernel_calls`).
 /// - The shape of a value is the shape in memory; the attribute `dim_orders` of a node states dimension orders that are not row-major.

@@ -10,8 +10,8 @@
 
 namespace baton {
 
-/// A line of Python: the innermost frame of a stack trace that is not in PyTorch. If all frames are in PyTorch, the line is the innermost
-/// frame. All members are empty or 0 if there is no stack trace.
+/// A line of Python from a stack trace: the line of the innermost frame whose file is not part of PyTorch. If all files are part of
+/// PyTorch, the line of the innermost frame. All members are empty or 0 if there is no stack trace.
 struct source_line {
   text_buffer file;         ///< the path as in the stack trace
   std::int64_t number = 0;  ///< counted from 1

@@ -32,8 +32,8 @@ template <fixed_string Name>
 struct entry : baton::detail::entry_option<read_option_lists, Name> {};
 
 /// A read option that states the shape of an input: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. An input
-/// needs this option if the file marks a size other than the batch as unknown. The option confirms the size with which the file was
-/// converted. Any other size is an error, because later shapes in the file depend on this size.
+/// needs this option if the file marks a size as unknown, unless this size is the batch (dimension 0). The option confirms the size with
+/// which the file was converted. Any other size is an error, because later shapes in the file depend on this size.
 template <fixed_string Input, std::int64_t... Sizes>
 struct input_shape : baton::detail::shape_option<read_option_lists, Input, Sizes...> {};
 

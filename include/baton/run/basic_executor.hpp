@@ -116,8 +116,8 @@ class basic_executor
   using init_result = std::conditional_t<delegate_set::start_can_fail, status, void>;
 
   /// Initializes the delegates that are not yet initialized, in the order of the program's delegates. Stops at the first failure; the next
-  /// call retries the failed delegate. The first call also initializes options, delegate states and mutable buffers. Mutable buffers in
-  /// memory `for_one_executor` are initialized by the first run instead. `run` includes this work, so a call of `init` is optional.
+  /// call retries the failed delegate. The first call also initializes options, delegate states and mutable buffers. It does not initialize
+  /// mutable buffers in memory `for_one_executor`. `run` includes this work, so a call of `init` is optional.
   auto init() -> init_result {
     const bool has_started = prepare();
     if constexpr (delegate_set::start_can_fail) return has_started ? status::ok : last_failure().code;

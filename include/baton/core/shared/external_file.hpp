@@ -21,7 +21,7 @@ namespace baton {
 
 namespace detail {
 
-/// A 64-bit hash of numbers. To add a number takes few evaluation steps in a constant expression. The hash detects accidental differences,
+/// A 64-bit hash of numbers. Adding a number takes few evaluation steps in a constant expression. The hash detects accidental differences,
 /// but an attacker can find two inputs with the same hash.
 class structure_hasher {
  public:

@@ -10,8 +10,8 @@
 
 namespace baton {
 
-/// Returns `real / scale`. In a constant expression, an overflow of float is an error. Therefore, the quotient is computed in double and
-/// clamped to ±1e30 there. Within these bounds, the result is the same float as at run time.
+/// Returns `real / scale`. In a constant expression, an overflow of float is an error. Therefore, a constant expression computes the
+/// quotient in double, and clamps it to ±1e30. Within these bounds, the result is the same float as at run time.
 constexpr auto float_quotient(float real, float scale) -> float {
   if (!std::is_constant_evaluated()) return real / scale;
   if (real != real) return real;

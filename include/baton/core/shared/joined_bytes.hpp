@@ -16,7 +16,8 @@
 namespace baton {
 
 /// The maximum number of bytes that are copied in one constant expression. GCC needs about 30 operations to copy a byte, and allows
-/// 33,554,432 operations by default. So the copy uses about 4 million operations; the code that computes the bytes can use the others.
+/// 33,554,432 operations by default. So the copy uses about 4 million operations. The other 29 million are for the code that computes the
+/// bytes.
 inline constexpr std::size_t bytes_per_constant = 131072;
 
 namespace detail {

@@ -14,7 +14,8 @@
 
 namespace baton {
 
-/// Appends text in single quotes. A character that is not printable ASCII becomes a hexadecimal escape, for example `\x0a`.
+/// Appends text in single quotes. A single quote or a backslash is escaped with a backslash. A character that is not printable ASCII
+/// becomes a hexadecimal escape, for example `\x0a`.
 constexpr auto append_quoted(text_buffer& to, std::string_view text) -> text_buffer& {
   to.push_back('\'');
   for (const char c : text) {

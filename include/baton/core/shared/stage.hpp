@@ -45,15 +45,15 @@ struct stage : Step {
                                            detail::list_constant<typename detail::backends_of<Step>::type>{}))::type;
   static constexpr bool stages_are_valid = (Models::is_valid && ...);
 
-  /// Returns the array from which the first program was read (`read_embedded`). The data of the first program, and the data that the stage
-  /// does not change, are views of this array.
+  /// Returns the array from which the first program was read (`read_embedded`). The data of the first program are views of this array. If
+  /// the stage keeps these data, the data of its program are also views of the array.
   static constexpr auto embedded() -> const
       auto& requires(detail::first_is_embedded<Models...>) { return detail::first_type<Models...>::type::stage_type::embedded(); }
 
   /// Returns the pool sizes of the first program, with one more integer for each node. The additional integers are for folded handles (the
   /// debug handles of nodes that passes merged into another node, see `node::folded_handles`). `Step::rarely_grows` states whether the
-  /// program of the step rarely exceeds these sizes (see `room_for`). If `Step::rarely_grows` is false, the sizes have room for a
-  /// legalization, which replaces a node by about four nodes with six attributes.
+  /// program of the step rarely exceeds these sizes (see `room_for`). If `Step::rarely_grows` is false, the sizes have room for a step that
+  /// replaces each node by several nodes (`add_room_of_growth`).
   static constexpr auto expected_sizes() -> pool_sizes
     requires requires { Step::rarely_grows; }
   {
