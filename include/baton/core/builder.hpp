@@ -115,7 +115,7 @@ class program_builder {
 
   /// Adds a user output to the current graph. Add all mutations of the graph before its first user output.
   constexpr void output(value_id id) { add_output({output_kind::user_output, id, {}}); }
-  /// Makes `id` the new value of the mutable buffer `target`. The mutations of a graph take effect together, at the end of the graph: user
+  /// Makes `id` the new value of the mutable buffer `target`. The mutations of a graph take effect together, at the end of the graph. User
   /// outputs and other mutations still use the old values of mutable buffers. Add all mutations before the user outputs. User inputs cannot
   /// be mutated (ExecuTorch's `USER_INPUT_MUTATION`): `verify` fails with `mutated_user_input` if `target` is the name of a user input.
   constexpr void mutation(value_id id, std::string_view target) { add_output({output_kind::buffer_mutation, id, own(target)}); }

@@ -39,8 +39,8 @@ class record_comparison {
   }
 
   // A byte pool is the array of all bytes of a program. If one of the two byte pools is a prefix of the other, equal ranges in the prefix
-  // contain the same bytes, so these bytes are not compared. This saves steps of a constant expression, for example if one program is a
-  // copy of the other and has large weights.
+  // contain the same bytes. These bytes are not compared. This saves steps of a constant expression, for example if one program is a copy
+  // of the other and has large weights.
   constexpr auto same(byte_ref a, byte_ref b) const -> bool {
     return (a.outside == nullptr && b.outside == nullptr && a.first == b.first && a.size == b.size && a.first + a.size <= shared_) ||
            same_bytes(left_.data(a), right_.data(b));

@@ -57,8 +57,8 @@ using checked_execution = execution_of<decltype(checked_program<std::remove_cons
 /// virtual calls and no table of nodes. Kernels read weights in place, except with `copied_weights`. Example: `baton::executor<lowered>
 /// net; net.run(input, output);`. `executor` is an alias of this class with the kernels of the target, `default_kernels`.
 ///
-/// By default, the arena is a member. Every member is zero-initialized. Therefore an executor at namespace scope is in .bss, unless options
-/// are passed to its constructor. At the first run, nonzero initial values of options and mutable buffers are copied from read-only memory.
+/// By default, the arena is a member. Every member is zero-initialized, so an executor at namespace scope is in .bss, unless options are
+/// passed to its constructor. `init` or the first run copies nonzero initial values of options and mutable buffers from read-only memory.
 ///
 /// `init` returns a `status` if the initialization of a delegate can fail, otherwise `void`. `run` returns a `status` if `can_fail` is
 /// true, otherwise `void`. `Services` are types that extend the executor (docs/run.md). Fails at compile time with the errors of `verify`,

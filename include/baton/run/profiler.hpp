@@ -159,9 +159,9 @@ struct program_of_call<node_call<Program, Index, Place>> {
 
 /// An observer that measures the runs of an executor: `baton::profiler<lowered, my_clock> times; net.run(times);`. A profiler has a row for
 /// each node that runs. The rows of nodes in branches, loops and called graphs follow the row of their enclosing node. The row of a
-/// delegate call names the backend. In a segment (consecutive nodes that run row by row, see `stream_segment`), the row of the first node
-/// has the time of the whole segment. Measurements accumulate over runs until `reset`. A failed call is not counted. The executable image
-/// contains the texts of the rows, but not the program. The measurements are zero-initialized, so they are in .bss.
+/// delegate call names the backend. The time of a segment (see `stream_segment`) is in the row of its first node. Measurements accumulate
+/// over runs until `reset`. A failed call is not counted. The executable image contains the texts of the rows, but not the program. The
+/// measurements are zero-initialized, so they are in .bss.
 template <auto Program, class Clock>
 class profiler {
   static_assert(detail::profile_clock<Clock>,

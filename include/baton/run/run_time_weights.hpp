@@ -32,7 +32,7 @@ class run_time_weights {
   /// run. Returns `ok`, or
   /// - `invalid_argument` if `file` is not aligned to `alignment` bytes,
   /// - `invalid_external_data` if the file does not have `bytes` bytes, or is not a file of weights,
-  /// - `invalid_program` if the file belongs to a program with another structure, other scales, or other zero points.
+  /// - `invalid_program` if the file was written for a program with another `structure_hash`.
   /// After a failure, the previous weights stay in use. The weights themselves are not checked, because every value of a weight is valid.
   auto set(std::span<const char> file) -> status {
     if (reinterpret_cast<std::uintptr_t>(file.data()) % alignment != 0) return status::invalid_argument;

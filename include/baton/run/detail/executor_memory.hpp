@@ -172,8 +172,8 @@ class executor_memory {
       position_{};
 };
 
-/// Fails at compile time if the weights, the arena, the regions or the buffer of `copied_weights` that the caller provides do not fit the
-/// program or its plan. Also fails if memory of the caller cannot keep the states of the program (`check_promise`).
+/// Fails at compile time if weights or memory of the caller do not fit the program or its plan. The memory is an arena, regions, or the
+/// buffer of `copied_weights`. Also fails if memory of the caller cannot keep the states of the program (`check_promise`).
 template <class Execution, class Services>
 consteval void check_memory_of_caller() {
   check_weights<typename Services::weights, typename Execution::program_type, !std::is_void_v<typename Services::context_or_void>>();

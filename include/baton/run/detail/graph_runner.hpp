@@ -155,7 +155,8 @@ class graph_runner {
 
   /// Executes the planned copies at the end of graph `G`. The copies write the new values of mutable buffers, and the results of `G` for
   /// the node `Call`, which calls `G`. `Call` is `none` for the root graph. `base` is the base address of `G`. In `map` and `scan`, a
-  /// stacked result of the node contains one slice for each iteration; `iteration` is the index of the iteration and of the slice to write.
+  /// stacked result of the node collects the results of all iterations along its first dimension. Iteration `iteration` writes element
+  /// `iteration`.
   template <node_id Call, graph_id G>
   static void finish(char* base, std::size_t iteration) {
     constexpr auto copies = Execution::copies_of(Call, G);

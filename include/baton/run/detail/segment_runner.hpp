@@ -249,8 +249,8 @@ class segment_runner : segment_nodes<Execution, First, Count> {
   /// Makes room for rows [`row`, `end`) of node `N`'s output, by moving kept rows to lower addresses. There are four cases:
   /// - Usually, the kept rows of node `N` are moved.
   /// - If the rows of node `N` begin in the newest row of their user (`kept_rows::in_user`), the kept rows of the user are moved instead.
-  /// - If several operand rows begin in the newest row of node `N`, node `N` computes one row from each of them, one at a time. Before each
-  ///   of these rows except the first, the kept rows of node `N` and the unused operand rows are moved by one row.
+  /// - If several operand rows begin in the newest row of node `N`, node `N` computes one output row from each of them, one by one. Before
+  ///   each of these output rows except the first, the kept rows of node `N` and the unused operand rows are moved by one row.
   /// - Nothing is moved if one operand row begins in the newest row of node `N`, because the kept rows were moved before this operand row
   ///   was computed. Nothing is moved either if the rows of node `N` are in the output of the segment (`kept_rows::in_output`).
   template <std::uint32_t N>

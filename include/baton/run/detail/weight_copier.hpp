@@ -133,8 +133,8 @@ class copied_constants {
     }
     return npos;
   }
-  /// Finds the first step with constants at or after `step`, and returns the range of its constants in the list. Returns an empty range if
-  /// there is no such step.
+  /// Searches the steps from `step` on for the first one that has constants. Returns the range of its constants in the list. Returns an
+  /// empty range if there is no such step.
   static constexpr auto group_from(std::uint32_t step) -> range {
     std::uint32_t first = 0;
     while (first < list.count && list.all[first].step < step) ++first;
@@ -192,7 +192,7 @@ struct weight_copier<Execution> {
   using constants = copied_constants<Execution, service>;
 
   static constexpr std::size_t buffer_bytes = constants::list.buffer_bytes;
-  static constexpr bool has_copies = buffer_bytes != 0 && weight_dma<dma>;  // otherwise, an error has been reported
+  static constexpr bool has_copies = buffer_bytes != 0 && weight_dma<dma>;  // else nothing is copied, or an error is reported
   static constexpr auto plan() -> weight_copy_plan {
     weight_copy_plan result;
     for (std::size_t i = 0; i < constants::list.count; ++i) result.constants.push_back(constants::list.all[i]);
@@ -266,8 +266,8 @@ struct given_buffer;
 template <std::size_t Bytes, std::size_t Alignment>
 struct wanted_buffer;
 
-/// Fails at compile time if the DMA type of `copied_weights` lacks a function, or if the buffer has no space for any constant, or is less
-/// aligned than `std::max_align_t`.
+/// Fails at compile time if the DMA type of `copied_weights` lacks a function. Also fails if the buffer has no space for any constant, or
+/// is less aligned than `std::max_align_t`.
 template <class Execution>
 consteval void check_copied_weights() {
   if constexpr (requires { typename Execution::setting::copies; }) {
