@@ -86,7 +86,7 @@ enum class data_sharing : std::uint8_t {
   borrow,     ///< the tag is ignored; the graph outside the parts keeps the data, and passes the data as an argument to each delegate call
 };
 
-/// An SSA value.
+/// A tensor that nodes use or produce, in SSA form: at most one node produces it.
 struct value {
   byte_ref name{};
   dtype type = dtype::float32;
@@ -111,11 +111,11 @@ struct attribute {
   std::int64_t integer = 0;
   double real = 0;
   byte_ref bytes{};  ///< for text and bytes
-  range list{};      ///< for integers and reals, in their pools
+  range list{};      ///< for integers and reals: a range of the integer or real pool
 };
 
-/// A use of an operator. The operator is identified by a name with a namespace. Names are compared by hash. Users can
-/// define operators (`operators/operator_definition.hpp`).
+/// A use of an operator. The operator is identified by a name with a namespace. Names are compared by hash. Users can define operators
+/// (`operators/operator_definition.hpp`).
 struct node {
   byte_ref name{};
   byte_ref target{};     ///< the name of the operator, for example `aten.relu.default`

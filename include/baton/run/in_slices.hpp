@@ -17,7 +17,7 @@ namespace baton {
 /// For a node that sums rows, such as a mean over an image, a slice adds one operand row to the sums. If several nodes are computed
 /// together, pixel by pixel, a slice is one row of all these nodes. Nothing stays on the stack between slices. The executor, or the methods
 /// executor, stores the position of the inference, in 4 bytes. In a program with segments, the position takes 4 more bytes, and 4 bytes for
-/// each node of the longest segment.
+/// each node of the segment with the most nodes.
 ///
 /// With `limits::slice_instructions` of the service `within`, or with `in_slices::of`, a node outside of segments may be cut into several
 /// slices. The node must be in the root graph. Its kernel must declare windows (the operand rows that an output row depends on, see

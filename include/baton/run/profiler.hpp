@@ -63,7 +63,7 @@ struct row_facts {
 };
 
 /// The rows of the nodes that run, and the concatenated texts of all rows. The row of a node precedes the rows of the nodes that it
-/// encloses.
+/// encloses. The rows of a graph that several nodes run follow the first of these nodes.
 class row_list {
  public:
   constexpr row_list(const program_view& program, vector<char> runs_original)
@@ -158,10 +158,10 @@ struct program_of_call<node_call<Program, Index, Place>> {
 }  // namespace detail
 
 /// An observer that measures the runs of an executor: `baton::profiler<lowered, my_clock> times; net.run(times);`. A profiler has a row for
-/// each node that runs. The rows of nodes in branches, loops and called graphs follow the row of their enclosing node. The row of a
-/// delegate call names the backend. The time of a segment (see `stream_segment`) is in the row of its first node. Measurements accumulate
-/// over runs until `reset`. A failed call is not counted. The executable image contains the texts of the rows, but not the program. The
-/// measurements are zero-initialized, so they are in .bss.
+/// each node that runs. The rows of nodes in branches, loops and called graphs follow the row of their enclosing node. The rows of a graph
+/// that several nodes run follow the first of these nodes. The row of a delegate call names the backend. The time of a segment (see
+/// `stream_segment`) is in the row of its first node. Measurements accumulate over runs until `reset`. A failed call is not counted. The
+/// executable image contains the texts of the rows, but not the program. The measurements are zero-initialized, so they are in .bss.
 template <auto Program, class Clock>
 class profiler {
   static_assert(detail::profile_clock<Clock>,

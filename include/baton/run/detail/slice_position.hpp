@@ -70,7 +70,7 @@ consteval auto cut_of_step() -> typename Execution::node_cut {
 }
 
 /// Returns the maximum number of nodes of the root graph whose rows are counted at the same time. This is the number of nodes of the
-/// longest segment, but at least 1 if a node is cut.
+/// segment with the most nodes, but at least 1 if a node is cut.
 template <class Execution, std::uint64_t MaxOperations>
 consteval auto max_counted_nodes() -> std::size_t {
   std::size_t nodes = 0;
