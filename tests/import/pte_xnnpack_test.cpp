@@ -139,14 +139,14 @@ constexpr auto unary_operators_are_decoded() -> bool {
 }
 
 // int8: a pool and a convolution with padding and scales for two channels
-constexpr auto of_int8(std::int32_t channel_dim = 0) -> file {
+constexpr auto of_int8(std::int32_t channel_dim = 0, std::int32_t pool_height = 2) -> file {
   xnnpack_writer write;
   write.value({.dims = {1, 4, 4, 1}, .type = 3, .input = 0, .scale = 0.5f, .zero_point = 3});
   write.value({.dims = {1, 2, 2, 1}, .type = 3, .scale = 0.5f, .zero_point = 3});
   write.value({.dims = {2, 2, 2, 1}, .type = 6, .constant = 1, .scale = 0.25f, .parameters = 1, .channel_dim = channel_dim});
   write.value({.dims = {1, 3, 3, 2}, .type = 3, .output = 0, .scale = 1.0f, .zero_point = -2});
   write.constant(0, 8);
-  write.node(14, {0, 0, 0, 0, 2, 2, 2, 2, 1, 1, 0, 1, 64});
+  write.node(14, {0, 0, 0, 0, pool_height, 2, 2, 2, 1, 1, 0, 1, 64});
   write.node(7, {1, 1, 1, 1, 2, 2, 1, 1, 1, 1, 1, 2, 1, 0, 0, 1, 2, -1, 3}, -100.6f, 4.5f);
   return xnnpack_program(write.bytes(sixteen_bytes), {{1, 4, 4, 1}}, {1, 3, 3, 2}, 1);
 }
@@ -157,7 +157,9 @@ constexpr auto int8_layers_state_bounds_and_padding() -> bool {
          contains(text,
                   "[target=baton.conv_2d](%part_0_value_1, %part_0_value_2, None, stride_h=1, stride_w=1, dilation_h_factor=1, "
                   "dilation_w_factor=1, pads=[1, 1, 1, 1], output_min=-103, output_max=2, arithmetic='xnnpack')") &&
-         fails<"damaged_model">(of_int8(4), "value 2 is quantized along dimension 4, but the number of its dimensions is 4");
+         fails<"damaged_model">(of_int8(4), "value 2 is quantized along dimension 4, but the number of its dimensions is 4") &&
+         fails<"damaged_model">(of_int8(0, 0), "has a window of 0 by 2") &&
+         fails<"damaged_model">(of_int8(0, INT32_MAX), "has a window, a stride, a dilation or a padding that is too large");
 }
 
 // A transposed convolution of four inputs and two outputs in groups, with a 1x2 filter

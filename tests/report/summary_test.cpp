@@ -119,6 +119,22 @@ constexpr auto long_lists_are_truncated() -> bool {
 static_assert(long_lists_are_truncated());
 TEST_CASE("summary: of many nodes between two delegates, four are named") { CHECK(long_lists_are_truncated()); }
 
+/// A reason that is a part of another reason is also written. Equal reasons are written once.
+constexpr auto different_reasons_are_written() -> bool {
+  program_builder build;
+  auto x = build.call("a", "my.op", {build.user_input("x", one)}, one);
+  for (const auto* op : {"aten.tanh.default", "aten.sin.default", "aten.tanh.default"}) x = build.call("other", op, {x}, one);
+  build.output(build.call("b", "my.op", {x}, one));
+  const auto program = to_backend(backends<device>, build.finish(), by_letter{});
+  const auto facts = report::survey_of(program, [](const program_view&, const node& record) {
+    return report::undelegated_reason{join("no kernel"), join(record.is("aten.sin.default") ? "int8" : "int8 is refused")};
+  });
+  return view(report::boundary_text(program, facts, delegate_id{1})) ==
+         "other, other and other are between it and lowered_module_0: int8 is refused; int8";
+}
+static_assert(different_reasons_are_written());
+TEST_CASE("summary: each different reason of nodes between delegates is written") { CHECK(different_reasons_are_written()); }
+
 /// Reasons of one operator that differ only in numbers are merged; reasons that differ in words are not.
 constexpr auto reasons_that_differ_in_numbers_are_merged() -> bool {
   program_builder build;

@@ -32,10 +32,11 @@ struct xnnpack_window {
   bool is_same = true;                 ///< true if the padding is SAME padding
   bool is_valid = true;                ///< true if there is no padding
 
-  /// Reads the window of a node. Refuses the node if a number is not less than `limit`. An omitted stride or dilation is 1.
+  /// Reads the window of a node. Refuses the node if a number is not less than `limit`. Also refuses
+  /// a window of size 0. An omitted stride or dilation is 1.
   constexpr xnnpack_window(xnnpack_emission& emitter, std::uint32_t flags) {
     const auto positive = [&](std::size_t slot) { return std::max<std::int64_t>(1, emitter.number(slot)); };
-    filter = {positive(slots::height), positive(slots::width)};
+    filter = {emitter.number(slots::height), emitter.number(slots::width)};
     stride = {positive(slots::stride_height), positive(slots::stride_width)};
     dilation = {positive(slots::dilation_height), positive(slots::dilation_width)};
     pads = {emitter.number(slots::top), emitter.number(slots::left), emitter.number(slots::bottom), emitter.number(slots::right)};
@@ -46,6 +47,7 @@ struct xnnpack_window {
     }
     for (const auto number : pads) is_in_range = is_in_range && number < limit;
     if (!is_in_range) emitter.refuse<"damaged_model">("has a window, a stride, a dilation or a padding that is too large");
+    if (filter[0] == 0 || filter[1] == 0) emitter.refuse<"damaged_model">("has a window of ", filter[0], " by ", filter[1]);
   }
 
   /// Sets `is_same` and `is_valid`. If the node has the flag `same_padding`, computes the padding first. `in` and `out` are the types of

@@ -183,8 +183,9 @@ constexpr auto between_text(const program_view& program, const survey& facts, st
     if (i != 0) append(names, i + 1 == nodes.size() ? " and " : ", ");
     append(names, view(printable(program.text(record.delegate != none<delegate_id> ? program[record.delegate].name : record.name))));
     const auto why = obstacle_text(facts.nodes[nodes[i]]);
-    if (view(reasons).find(view(why)) != std::string_view::npos) continue;
-    append(append(reasons, reasons.empty() ? "" : "; "), view(why));
+    bool is_repeated = why.empty();
+    for (std::size_t j = 0; j < i && !is_repeated; ++j) is_repeated = view(obstacle_text(facts.nodes[nodes[j]])) == view(why);
+    if (!is_repeated) append(append(reasons, reasons.empty() ? "" : "; "), view(why));
   }
   if (nodes.size() > max_named) append(names, view(join(" and ", nodes.size() - max_named, " more")));
   return join(view(names), nodes.size() == 1 ? " is" : " are", " between it and ",
