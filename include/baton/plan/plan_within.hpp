@@ -39,6 +39,7 @@ namespace detail {
 /// and a policy. Among candidates with equal costs, the search selects the one whose policy is first in this list.
 inline constexpr std::array<chosen_policy, 3> all_policies{
     planned_by<memory_policies::no_overlap>{}, planned_by<memory_policies::in_place>{}, planned_by<memory_policies::row_streaming>{}};
+static_assert(candidate_builder::max_candidates({all_policies.data(), all_policies.size()}) <= limit_search::max_bases);
 
 /// Returns the kernel of each node of a candidate. `forms[n]` is the index in `nodes[n]` of the kernel that the candidate uses for node n
 /// (`plan_candidate::forms`).

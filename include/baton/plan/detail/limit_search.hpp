@@ -26,7 +26,7 @@ namespace baton::detail {
 /// leads to a cheaper result than a looser limit.
 struct limit_search {
   static constexpr std::uint32_t none = UINT32_MAX;
-  static constexpr std::size_t max_bases = 32;
+  static constexpr std::size_t max_bases = 33;  ///< at least `candidate_builder::max_candidates` of all policies
   static constexpr std::size_t limit_count = 3;  ///< arena, flash and slices, in this order
 
   /// The smallest limits that permit the selection of a candidate. For arena and slices, the limits of a variant are at least the limits of
