@@ -39,6 +39,7 @@ if [ -n "$missing" ]; then
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing > /dev/null; } || fail "could not install:$missing"
 fi
 
+shows_progress=yes
 folder=$build/demo/$(name_of "$model")
 compile_model demo.cpp "$model" npu "$folder"
 # shellcheck disable=SC2086 # a compiler and its flags

@@ -35,8 +35,8 @@ take_model() {
   model=$1
 }
 
-# progress SENTENCE: prints a sentence before work of more than a second, if standard error is a terminal.
-progress() { if [ -t 2 ]; then printf '%s\n' "$*" >&2; fi; }
+# progress SENTENCE: prints a sentence before work of more than a second, if standard error is a terminal or $shows_progress is not empty.
+progress() { if [ -n "${shows_progress-}" ] || [ -t 2 ]; then printf '%s\n' "$*" >&2; fi; }
 
 # need_file PATH: stops unless PATH is a readable file.
 need_file() {
