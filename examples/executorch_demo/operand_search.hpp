@@ -51,7 +51,7 @@ struct data_flow {
 
 /// Searches for operands, depth first. ExecuTorch lists operators in execution order, and passes inputs in the order of their first use,
 /// but weights before them. So an operand is, in this order of preference: the latest result that has no user, the next input that has no
-/// user, an earlier value, or any other input. The first flow is taken in which every input has a user, and every result has a user or is
+/// user, an earlier value, or any other input. Selects the first flow in which every input has a user, and every result has a user or is
 /// an output. If there are fewer results without a user than outputs, the first results with a user are outputs, too.
 class operand_search {
  public:

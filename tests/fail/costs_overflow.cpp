@@ -19,13 +19,13 @@ struct host {
 };
 struct costs {
 #if defined(FIXED)
-  static constexpr double dear = 99;
+  static constexpr double expensive = 99;
 #else
-  static constexpr double dear = 999999999;
+  static constexpr double expensive = 999999999;
 #endif
-  static constexpr auto node(const baton::program_view&, const baton::node&) -> double { return dear; }
-  static constexpr double byte = dear / 17;
-  static constexpr double call = dear;
+  static constexpr auto node(const baton::program_view&, const baton::node&) -> double { return expensive; }
+  static constexpr double byte = expensive / 17;
+  static constexpr double call = expensive;
 };
 struct chain {
   constexpr auto operator()() const -> baton::exported_program {

@@ -34,7 +34,7 @@ constexpr auto build() -> exported_program {
   vector<graph_id> branches;
   for (const auto* name : {"yes", "no"}) {
     branches.push_back(b.add_graph(name));
-    b.output(b.call("inner", "aten.relu.default", {b.user_input("taken", two)}, two));
+    b.output(b.call("inner", "aten.relu.default", {b.user_input("used", two)}, two));
   }
   b.enter(graph_id{0});
   const auto chosen = b.call_many("chosen", "cond", {choice, twice}, {two}, {}, {branches[0], branches[1]});
@@ -71,7 +71,7 @@ constexpr auto users_are_found() -> bool {
   return users_of_x.size() == 2 && users_of_x[0] == 0 && users_of_x[1] == 0 && users_of_twice.size() == 2 && users_of_twice[0] == 1 &&
          program.nodes[users_of_twice[1]].is("cond") && users[index(value_named(program, "product"))].empty() &&
          counts[index(value_named(program, "x"))] == 2 && counts[index(value_named(program, "p_w"))] == 1 &&
-         counts[index(value_named(program, "product"))] == 0 && counts[index(value_named(program, "taken"))] == 0;
+         counts[index(value_named(program, "product"))] == 0 && counts[index(value_named(program, "used"))] == 0;
 }
 static_assert(users_are_found());
 
@@ -81,7 +81,7 @@ constexpr auto graph_outputs_are_uses_in_the_whole_program() -> bool {
   const auto in_root = use_counts(program, program.graphs[0]);
   const auto product = index(value_named(program, "product"));
   return counts[index(value_named(program, "x"))] == 2 && counts[product] == in_root[product] + 1 &&
-         counts[index(value_named(program, "taken"))] == 1;
+         counts[index(value_named(program, "used"))] == 1;
 }
 static_assert(graph_outputs_are_uses_in_the_whole_program());
 

@@ -71,7 +71,7 @@ constexpr test_case test_cases[] = {
      },
      rule<"shared_constant">::sentence,
      " [node: sub] [operator: aten.sub.Tensor] [tag: a] [backend: Npu] [constant b_const, used by a node with tag b]"},
-    {"a constant of one part with a user whose tag stands for nothing (R59, E13)",
+    {"a constant of one part with a user whose tag has no delegation spec (R59, E13)",
      [] { return tagged<"add b_const", data_sharing::own>(tags::tagged_before(conformance::g_reuse(), "other", "sub")); },
      rule<"shared_constant">::sentence,
      " [node: sub] [operator: aten.sub.Tensor] [tag: t] [backend: Npu] [constant b_const, used by a node with tag other]"},
@@ -154,15 +154,15 @@ constexpr test_case test_cases[] = {
        return tagged<"pair sum">(b.finish());
      },
      rule<"dependency_cycle">::sentence, " [node: pair] [operator: split] [tag: t] [backend: Npu] [pair of t -> outside -> sum of t]"},
-    {"a part that is only behind a cycle, and begins before it",
+    {"a part that only depends on a cycle, and begins before it",
      [] {
        program_builder b;
        const auto x = b.user_input("x", type);
        const auto before = b.call("before", "neg", {x}, type);
        const auto first = b.call("first", "neg", {x}, type);
        const auto last = b.call("last", "neg", {b.call("outside", "neg", {first}, type)}, type);
-       b.output(b.call("behind", "add", {before, last}, type));
-       using partitioner = tags::partitioner<tags::part<"a", "Npu", "before behind">, tags::part<"b", "Dsp", "first last">>;
+       b.output(b.call("after", "add", {before, last}, type));
+       using partitioner = tags::partitioner<tags::part<"a", "Npu", "before after">, tags::part<"b", "Dsp", "first last">>;
        return tagged_by<partitioner>(b.finish());
      },
      rule<"dependency_cycle">::sentence, " [node: first] [operator: neg] [tag: b] [backend: Dsp] [first of b -> outside -> last of b]"},

@@ -76,7 +76,7 @@ constexpr auto program_of(const uses& use) -> exported_program {
   b.enter(root);
   const auto operand = use.is_operand_of_the_call ? total : before;
   auto output = b.call_many("choice", "cond", {flag, flag, operand}, {four}, {}, {yes, no})[0];
-  if (use.is_used_after) output = b.call("behind", "my.add", {output, total}, four);
+  if (use.is_used_after) output = b.call("after", "my.add", {output, total}, four);
   if (use.root_writes_it) b.mutation(output, "total");
   b.output(output);
   if (use.is_returned) b.output(total);
@@ -97,11 +97,11 @@ constexpr auto valid_states_pass() -> bool {
 }
 constexpr auto stale_states_are_reported() -> bool {
   return is_reported({.is_operand_of_the_call = true}, "stale_state choice state total, which choice writes") &&
-         is_reported({.is_used_after = true}, "stale_state behind state total, which choice writes") &&
+         is_reported({.is_used_after = true}, "stale_state after state total, which choice writes") &&
          is_reported({.is_returned = true}, "stale_state choice state total, which choice writes") &&
          is_reported({.is_used_after = true, .a_branch_writes_it = false, .is_written_in_place = true},
-                     "stale_state behind state total, which choice writes") &&
-         is_reported({.is_used_after = true, .is_two_deep = true}, "stale_state behind state total, which choice writes");
+                     "stale_state after state total, which choice writes") &&
+         is_reported({.is_used_after = true, .is_two_deep = true}, "stale_state after state total, which choice writes");
 }
 constexpr auto disagreeing_states_are_reported() -> bool {
   return is_reported({.size = 3}, "disagreeing_state  state total of graphs forward and yes") &&

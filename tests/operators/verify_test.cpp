@@ -304,7 +304,7 @@ constexpr error_case error_cases[] = {
        return p;
      },
      rule<"value_defined_twice">::sentence, 0, " [node: neg] [operator: aten.neg.default] [output x]"},
-    {"an input that stands twice",
+    {"an input that is listed twice",
      [] {
        program_builder b;
        const auto x = b.user_input("x", four);
@@ -452,7 +452,7 @@ constexpr error_case error_cases[] = {
        return b.finish();
      },
      rule<"malformed_signature">::sentence, -1, " [two mutable buffers have the name state]"},
-    {"a mutation behind a user output",
+    {"a mutation after a user output",
      [] {
        program_builder b;
        const auto state = b.mutable_buffer("state", four);

@@ -121,8 +121,8 @@ constexpr auto error_of(const grouped_graph& grouped) -> std::string_view {
       seen |= small_set{1} << index(id);
     }
   }
-  if (seen != grouped.supported) return "other nodes are taken than are supported";
-  if (!keeps_groups_whole(grouped, unit_of)) return "a group is torn apart";
+  if (seen != grouped.supported) return "the delegated nodes are not the supported nodes";
+  if (!keeps_groups_whole(grouped, unit_of)) return "a group is split";
   return properties::units_on_cycles(grouped.graph, unit_of) == 0 ? "" : "parts are in a cycle";
 }
 
@@ -189,7 +189,7 @@ TEST_CASE("groups of all graphs of 4 nodes are kept, or rejected if no parts can
     for (small_set supported = 0; supported < 16; ++supported) {
       properties::for_each_grouping(4, 15, [&](const grouping& group_of, std::size_t) {
         const auto error = error_of({properties::graph_of(4, number), supported, group_of});
-        INFO("graph " << number << ", taken " << supported);
+        INFO("graph " << number << ", supported nodes " << supported);
         CHECK(std::string(error) == "");
       });
     }

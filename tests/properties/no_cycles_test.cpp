@@ -47,7 +47,7 @@ auto wrong_with_parts(const small_graph& graph, small_set set, const exported_pr
     -> std::string_view {
   const auto tagged = tags::written(partitioned, program);
   for (std::size_t n = 0; n < graph.size; ++n) {
-    if ((tagged.nodes[n].tag != none<tag_id>) != has(set, n)) return "a supported node was left, or another taken";
+    if ((tagged.nodes[n].tag != none<tag_id>) != has(set, n)) return "a supported node is not delegated, or another node is";
   }
   if (units_on_cycles(graph, grouping_of(tagged)) != 0) return "parts form a cycle";
   if (partitioned.partition_tags.size() != fewest_parts(graph, set)) return "there are not as few parts as there could be";
@@ -80,7 +80,7 @@ auto wrong_with_check(const small_graph& graph) -> std::string_view {
       const auto why = check_parts(program);
       if (static_cast<bool>(why) != (on_cycles != 0)) wrong = "a cycle is not found, or found where there is none";
       if (why && !why.is<"dependency_cycle">()) wrong = "another rule is named";
-      if (why && !has(on_cycles, static_cast<std::size_t>(why.tag.back() - '0'))) wrong = "a tag is named that lies on no cycle";
+      if (why && !has(on_cycles, static_cast<std::size_t>(why.tag.back() - '0'))) wrong = "a named tag is on no cycle";
     });
   }
   return wrong;
@@ -105,7 +105,7 @@ auto wrong_with_groups(const small_graph& graph, const program_view& program, sm
   const bool can_be = set == 0 || fewest != 0;
   if (!partitioned && !partitioned.error.is<"cycle_of_groups">()) return "another rule is named";
   if (!partitioned) return can_be ? "groups are refused that could be kept" : "";
-  if (!can_be) return "groups are taken that cannot be kept";
+  if (!can_be) return "the result has groups that cannot be kept whole";
   if (set != 0 && partitioned.value.size() != fewest) return "there are not as few parts as there could be";
   grouping unit_of{};
   for (std::size_t n = 0; n < graph.size; ++n) unit_of[n] = static_cast<std::uint8_t>(n);
@@ -116,9 +116,9 @@ auto wrong_with_groups(const small_graph& graph, const program_view& program, sm
       unit_of[index(id)] = static_cast<std::uint8_t>(index(part.nodes.front()));
     }
   }
-  if (tagged_nodes != set) return "a supported node was left, or another taken";
+  if (tagged_nodes != set) return "a supported node is not delegated, or another node is";
   for (std::size_t n = 0; n < graph.size; ++n) {
-    if (unit_of[n] != unit_of[group_of[n]]) return "a group was torn apart";
+    if (unit_of[n] != unit_of[group_of[n]]) return "a group was split";
   }
   return units_on_cycles(graph, unit_of) == 0 ? "" : "parts form a cycle";
 }

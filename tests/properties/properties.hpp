@@ -137,7 +137,7 @@ constexpr auto wrong_with(const baton::program_view& original, const baton::prog
   if (baton::verify(lowered)) return "the lowered program does not verify";
   if (!lowered.tags.empty()) return "tags were left";
   if (!has_unique_call_handles(lowered, has_shared_graphs(original))) return "a delegate call has the debug handle of another node";
-  if (!has_all_nodes_of(original, lowered)) return "a node was lost, or stands there twice";
+  if (!has_all_nodes_of(original, lowered)) return "a node was lost, or occurs twice";
   if (!std::ranges::equal(mutated_buffers(original), mutated_buffers(lowered))) return "a mutation was lost or added";
   if (!computes_the_same(original, lowered)) return "the lowered program computes something else";
   return {};

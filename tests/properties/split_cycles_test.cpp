@@ -55,7 +55,7 @@ auto wrong_with_pieces(const small_graph& graph, const grouped& groups, const pa
     if ((tag != none<tag_id>) != has(groups.tagged_nodes, n)) return "a tag is lost, or a node has one that had none";
     if (tag == none<tag_id>) continue;
     if (groups.unit_of[pieces[n]] != groups.unit_of[n]) return "a piece has nodes of two tags";
-    if (!has(on_cycles, groups.unit_of[n]) && pieces[n] != groups.unit_of[n]) return "a tag is split that lies on no cycle";
+    if (!has(on_cycles, groups.unit_of[n]) && pieces[n] != groups.unit_of[n]) return "a split tag is on no cycle";
   }
   return "";
 }

@@ -24,7 +24,7 @@ using tests::tflite_writer;
 
 constexpr std::string_view float_one{"\0\0\x80\x3f", 4};
 
-// Doubles x while i is less than limit, then once more if `again` is true.
+// Doubles x while i is less than limit, then again if `again` is true.
 constexpr auto model_file() -> baton::vector<char> {
   tflite_writer w;
   const auto add = w.operator_code(0);

@@ -789,7 +789,7 @@ TEST_CASE("random programs of torch.export match a simple interpreter of PyTorch
   }
   MESSAGE(seeds << " programs of " << operators.size() << " operators: " << sum.floats << " floats, the largest difference is "
                 << sum.largest << "; " << sum.integers << " integers, " << sum.off_by_one << " near a tie differ by one step; "
-                << sum.uncertain << " outputs behind a tie are not compared; " << integer_layers << " nodes of the namespace baton");
+                << sum.uncertain << " outputs after a tie are not compared; " << integer_layers << " nodes of the namespace baton");
   if (seeds < 300) return;
   CHECK(operators.size() > 100);
   CHECK(sum.integers > 20000);

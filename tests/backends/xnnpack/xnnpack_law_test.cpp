@@ -131,7 +131,7 @@ TEST_CASE("xnnpack law: supported damaged nodes compile, initialize and run") {
       }
     });
   }
-  MESSAGE(supported, " taken, ", rejected, " refused");
+  MESSAGE(supported, " supported, ", rejected, " refused");
   CHECK(supported > 300);
   CHECK(rejected > 400);
 }
