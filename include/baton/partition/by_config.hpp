@@ -33,8 +33,8 @@
 namespace baton {
 
 /// A config states, for one operator, which nodes a backend supports, and which nodes are delegated together.
-/// - `static constexpr auto op = baton::name<"tfl.conv_2d">;`: the operator. If the name of the operator has two dots, omit the text before
-///   the first dot: write `"linear.default"` for `aten.linear.default`.
+/// - `static constexpr auto op = baton::name<"tfl.conv_2d">;`: the operator. If the name of the operator has at least two dots, omit the
+///   text before the first dot: write `"linear.default"` for `aten.linear.default`.
 /// - `static constexpr auto is_supported(const baton::program_view&, const baton::node&) -> baton::verdict`: whether the backend supports
 ///   the node.
 /// - `static constexpr auto group_of(const baton::program_view&, baton::node_id) -> baton::node_list`: optional; the group of the node. By
@@ -126,7 +126,7 @@ struct by_config {
   }
 
   /// Returns a callable that explains why a node is not delegated. Either there is no config for the node's operator, or the config refuses
-  /// the node, or the group of the config omits the node.
+  /// the node, or the group that the config returns does not contain the node.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged](node_id id) {
       auto why = join("there is no config for ", tagged.text(tagged[id].target));

@@ -52,7 +52,7 @@ inline constexpr bool is_costed_backend = false;
 template <class Backend, class Support, class Costs, auto Specs>
 inline constexpr bool is_costed_backend<costed_backend<Backend, Support, Costs, Specs>> = true;
 
-/// Returns whether all types are costed backends. Reports a compile-time error if a type is not.
+/// Returns whether `Backends` is a non-empty list of costed backends. Reports a compile-time error if it is not.
 template <class... Backends>
 consteval auto require_costed_backends() -> bool {
   constexpr bool are_costed_backends = sizeof...(Backends) != 0 && (is_costed_backend<Backends> && ...);
@@ -65,21 +65,22 @@ consteval auto require_costed_backends() -> bool {
 }  // namespace detail
 
 /// A partitioner that assigns each node to a backend or to the portable kernels (the kernels of nodes that are not delegated). It minimizes
-/// the total cost of nodes, of bytes that enter or leave parts (cross boundaries), and of calls. `Host` defines the costs of nodes on the
-/// portable kernels. A capacity (`Costs::capacity`) is the maximum size of the constants of one part, in bytes. Example:
+/// the total cost of nodes, of bytes that enter or leave a backend, and of delegate calls. Bytes between two parts of the same backend cost
+/// nothing. `Host` defines the costs of nodes on the portable kernels. A capacity (`Costs::capacity`) is the maximum size of the constants
+/// of one part, in bytes. Example:
 /// `baton::by_cost_within<baton::cost_options{.max_parts = 4}, host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 ///
 /// With one backend and no cost per call, the assignment is optimal before the limits in `Options` are applied. With several backends or a
 /// cost per call, the partitioner uses a local search by expansion moves (Boykov, Veksler, Zabih). The search has one start for the
 /// portable kernels and one for each backend, and keeps the best assignment. Parts that cost more than they save move back to the portable
-/// kernels (`cost_search.hpp`). The time is nearly linear in the size of the program. With one backend, the default limits of every
-/// compiler for constant expressions suffice for 1,000 nodes. With two backends and call costs, these limits suffice for 250 nodes.
+/// kernels (`cost_search.hpp`). The time is nearly linear in the size of the program. At compile time, a program of 1,000 nodes with one
+/// backend stays within the default limits of every compiler. With two backends and call costs, these limits suffice for 250 nodes.
 ///
 /// Fails with `malformed_cost` if a cost is negative, is not a number, or is at least 10^9. Fails with `costs_overflow` if the costs add up
 /// to more than 10^12. Fails with `malformed_capacity` if a capacity is negative or not a number. Fails with `capacity_too_small` if a
 /// backend supports nodes, but the constants of each of these nodes exceed the capacity.
 template <cost_options Options, class Host, class... Backends>
-  requires((detail::require_costs<Host, false>() || true) && (detail::require_costed_backends<Backends...>() || true))  // as above
+  requires((detail::require_costs<Host, false>() || true) && (detail::require_costed_backends<Backends...>() || true))  // always satisfied
 struct by_cost_within {
   static constexpr cost_options options = Options;
 
@@ -114,7 +115,8 @@ struct by_cost_within {
 
   /// Returns the cost of the assignment that the partitioner `other` computes, measured with the costs and in the unit of this partitioner.
   /// Fails with the errors of `tag_program` and `costs`, or with `unsupported_node` if a node is assigned to a backend that does not
-  /// support the node. A node of a backend that is not in `Backends` counts as a node of the portable kernels.
+  /// support the node, or whose capacity is less than the node's constants. A node of a backend that is not in `Backends` counts as a node
+  /// of the portable kernels.
   template <partitioner Other>
   static constexpr auto cost(const exported_program& program, const Other& other) -> result<double> {
     const auto tagged = tag_program(program, other);
@@ -160,8 +162,8 @@ struct by_cost_within {
 
   /// Returns a callable that explains why a node is not delegated, with one reason per backend. Each reason is a refusal by the support,
   /// constants that exceed the capacity, or a lower total cost on the portable kernels. In the last case, the reason includes two rounded
-  /// costs of the node alone: on the portable kernels and on the backend. If `Options` has limits, the reason also names them, because they
-  /// may exclude the part. With several backends, each reason is prefixed with the backend's id.
+  /// costs of the node alone: on the portable kernels and on the backend. If `Options` has limits, this reason also names the limits,
+  /// because they may exclude the part. With several backends, each reason is prefixed with the backend's id.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     vector<text_buffer> remarks;  // indexed by backend
     (remarks.push_back(detail::unmatched_remark<typename Backends::support>(tagged)), ...);

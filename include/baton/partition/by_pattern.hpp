@@ -40,7 +40,7 @@ struct patterns {
 ///
 /// Operands match in the order of the pattern, as in ExecuTorch's subgraph matcher. If the support `Commuting` accepts a node of the graph,
 /// both orders of its first two operands are tried. `baton::commutative` accepts commutative operators. The verdict of `Commuting` must
-/// depend on the operator and its attributes alone. O(n log(n)) for n operands if the nodes of a match are close together and each value
+/// depend on the operator and its attributes alone. O(operands * log(operands)) if the nodes of a match are close together and each value
 /// has few users. If the pattern consists of k pieces that share no value, the search makes up to n^k attempts in a graph of n nodes. If c
 /// nodes of the pattern commute, the search tries up to 2^c orders of operands. Fails with the errors of `check_pattern`.
 template <operator_support Commuting = no_support>
@@ -54,7 +54,7 @@ constexpr auto find_matches(const program_view& program, graph_id in, const prog
 
 /// The treatment of nodes that belong to the matches of two patterns.
 enum class overlaps : bool {
-  merged,   ///< both matches are delegated together, as in ExecuTorch; for a backend that accepts single operators
+  merged,   ///< the nodes of both matches are delegated, as in ExecuTorch; for a backend that accepts single operators
   refused,  ///< matches must not contradict each other (`check_overlaps`); for a backend with one routine per pattern
 };
 
@@ -97,8 +97,9 @@ struct by_pattern {
   }
 
   /// Returns a callable that explains why a node is not delegated. If a pattern has the operator of the node, the reason states the
-  /// position of the nearest pattern in `Patterns`, and the first difference. Otherwise, the reason states that no pattern has the
-  /// operator. The callable adds the reason of `Support`, unless `Support` is `no_support`.
+  /// position in `Patterns` of the pattern that fits best at the node. The reason also states the first difference between this pattern and
+  /// the program. Otherwise, the reason states that no pattern has the operator. The callable adds the reason of `Support`, unless
+  /// `Support` is `no_support`.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return detail::nearest_pattern<detail::valid_support<Support>, detail::valid_support<Commuting>>(tagged, Patterns::make(), Compare);
   }

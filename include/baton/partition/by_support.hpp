@@ -33,8 +33,8 @@ struct partition_options {
 
 namespace detail {
 
-/// Returns the fewest parts that contain all nodes of `choice` and that form no cycle, sorted by id. Applies `options`. The complexity is
-/// stated at `parts_from_support`.
+/// Returns the fewest parts that contain all chosen nodes and placeholders of `choice`, and that form no cycle, sorted by id. Applies
+/// `options`. The complexity is stated at `parts_from_support`.
 constexpr auto parts_by_level(const program_view& program, const partition_options& options, const node_choice& choice) -> proposed_parts {
   vector<std::uint64_t> needs(program.nodes.size(), 1);
   for (std::uint32_t n = 0; n < choice.leader_of.size(); ++n) {
@@ -77,10 +77,11 @@ constexpr auto parts_by_level(const program_view& program, const partition_optio
 }  // namespace detail
 
 /// Returns the fewest parts that contain all supported nodes and that form no cycle. Parts with more than `max_nodes` nodes are then split,
-/// and parts with fewer than `min_nodes` nodes are omitted. One part can contain independent nodes. Nodes that `NonCompute` accepts do not
-/// count toward `min_nodes`. A node that `Alone` accepts counts as two nodes, or as one node if `NonCompute` also accepts it. So if
-/// `min_nodes` is 2, a supported node that `Alone` accepts and `NonCompute` refuses can be a part by itself. O(n + p log(p)) for p parts if
-/// there are few mutable buffers (buffers that keep their values from run to run). Here, n is the number of nodes, values and operands.
+/// and parts with fewer than `min_nodes` nodes are omitted. One part can contain independent nodes. A node counts toward `min_nodes` as 0
+/// nodes if `NonCompute` accepts it, otherwise as 1 node. The count is higher by 1 if `Alone` accepts the node. A follower counts as 0
+/// nodes. So if `min_nodes` is 2, a supported node that `Alone` accepts and `NonCompute` refuses can be a part by itself. O(n + p log(p))
+/// for p parts if there are few mutable buffers (buffers that keep their values from run to run). Here, n is the number of nodes, values
+/// and operands.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto parts_from_support(const program_view& program, const partition_options& options = {}) -> proposed_parts {
   return detail::parts_by_level(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program));

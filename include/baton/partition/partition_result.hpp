@@ -51,8 +51,9 @@ constexpr auto has_spec(const program_view& program, tag_id id) -> bool { return
 
 /// The result of a partitioner: an ordered list of tags with their delegation specs, the tag of each node, and the tags of owned data.
 /// Owned data are parameters, buffers and constants. The result contains nothing else, because a partitioner cannot change the program.
-/// `tag_program` writes the tags into the program. All nodes of one graph with the same tag become one delegate. A tag of the input program
-/// has a spec only if `partition_tags` contains one. If a partitioner assigns a tag to a node, the tag needs a spec (`tag_without_spec`).
+/// `tag_program` writes the tags into the program. All nodes of one graph with the same tag become one delegate. `tag_program` discards
+/// earlier specs: afterwards, a tag of the input program has a spec only if `partition_tags` contains the tag. If a partitioner assigns a
+/// tag to a node, the tag needs a spec (`tag_without_spec`).
 struct partition_result {
   /// A node to which `tag_node` assigned a second tag of this result.
   struct second_tag {
@@ -152,7 +153,7 @@ struct partition_result {
   constexpr auto tag_of(value_id id) const -> tag_id { return value_tags_.empty() ? none<tag_id> : value_tags_[index(id)].tag; }
   /// Returns the tag of each node.
   constexpr auto node_tags() const -> span<const tag_id> { return node_tags_; }
-  /// Returns the tag and the sharing of each value, or an empty span if no value has a tag.
+  /// Returns the tag and the sharing of each value. The span may be empty if no value has a tag.
   constexpr auto value_tags() const -> span<const value_tag> { return value_tags_; }
 
   /// True if `program` has as many records of every kind as the program that was passed to the constructor.
@@ -166,8 +167,8 @@ struct partition_result {
   /// True if the tag exists or is `none`.
   constexpr auto has(tag_id id) const -> bool { return id == none<tag_id> || index(id) < names_.size(); }
 
-  // Corrects `position`, the stored position of the tag's spec in `partition_tags`. The stored position is wrong only if the caller changed
-  // `partition_tags` directly. Sets `position` to `npos` if the tag has no spec.
+  // Corrects `position`, the stored position of the tag's spec in `partition_tags`. The stored position can be wrong only after the caller
+  // has changed `partition_tags` directly. Sets `position` to `npos` if the tag has no spec.
   constexpr void find_spec(tag_id id, std::uint32_t& position) const {
     if (position < partition_tags.size() && partition_tags[position].first == id) return;
     position = npos;

@@ -79,7 +79,8 @@ constexpr auto tagged_twice(const program_view& program, node_id id, std::string
   return why;
 }
 
-/// A writer of a partition result into the program. Tags are ordered as in `partition_tags`. Specs of earlier partitioners are discarded.
+/// A writer of a partition result into a program. New specs are ordered as in `partition_tags`. Specs of earlier partitioners are
+/// discarded.
 class tag_writer {
  public:
   constexpr tag_writer(const partition_result& result, exported_program& program) : result_(result), program_(program) {}
@@ -136,8 +137,8 @@ class tag_writer {
     return check_same_spec(result_.name_of(id), first->second, spec);
   }
 
-  /// Writes the tags of nodes. A tag that the partitioner assigned to a node needs a spec. A node may keep its tag of the input program
-  /// without a spec.
+  /// Writes the tags of nodes. A tag that the partitioner assigned to a node needs a spec. A tag that a node keeps from the input program
+  /// needs no spec.
   constexpr auto write_nodes(validation checks) -> failure {
     const auto tags = result_.node_tags();
     auto* record = program_.nodes.data();
@@ -166,7 +167,8 @@ class tag_writer {
   exported_program& program_;
 };
 
-/// Fails with `kept_operator` if a node for which `prevents_decomposition` returns true is not delegated.
+/// Fails with `kept_operator` if a node for which `prevents_decomposition` returns true is not delegated. Checks the nodes of the root
+/// graph and, recursively, of the subgraphs of undelegated nodes. The subgraphs of a delegated node are delegated with the node.
 template <keeps_operators Partitioner>
 constexpr auto check_kept(const program_view& tagged, const Partitioner& partitioner) -> failure {
   vector<char> seen(tagged.graphs.size(), 0);

@@ -157,7 +157,7 @@ class cycle_splitter {
 
   // The following members describe the current graph, whose nodes are numbered from 0.
   range nodes_;
-  vector<edge> uses_;               ///< pairs of a node and a user of its outputs, sorted by the user
+  vector<edge> uses_;               ///< pairs of a node and a node that depends on it, sorted by the second node
   vector<std::uint32_t> unit_of_;   ///< indexed by node
   vector<node_position> position_;  ///< indexed by node
   vector<std::uint32_t> cycle_of_unit_;
@@ -172,8 +172,9 @@ class cycle_splitter {
 /// spec. Use `split_cycles` for partitioners whose groups come from users or other tools. `by_support` and the partitioners built on
 /// `by_support` do not need `split_cycles`, because their parts form no cycle. The algorithm is greedy, so there may be more pieces than
 /// necessary (`tests/properties/split_cycles_test.cpp` measures the number of pieces). O(nodes + values + operands) if there are few
-/// mutable buffers, which keep their values from run to run. Data that only one part may own (`data_sharing::own` and mutable buffers)
-/// keeps its tag. `Partitioner` is a base class, so it must not be `final`. Fails with the errors of `Partitioner`.
+/// mutable buffers, which keep their values from run to run. The tags of data do not change. So lowering fails if a piece with a new tag
+/// uses data that only one part may own (a mutable buffer, or data with `data_sharing::own`). `Partitioner` is a base class, so it must not
+/// be `final`. Fails with the errors of `Partitioner`.
 template <partitioner Partitioner>
 struct split_cycles : Partitioner {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {

@@ -56,7 +56,7 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& costs,
     for (std::size_t first = 0, last = 0; first < parts.size() && parts[first] != npos; first = last) {
       const auto part = parts[first];
       while (last < parts.size() && parts[last] == part) ++last;
-      // The users in this part, which would move to the portable kernels (device 0).
+      // The number of users in this part. These users would move to the portable kernels (device 0).
       const auto own_users = static_cast<std::uint32_t>(last - first) - (part == producer_part ? 1u : 0u);
       const auto is_used = [&](device_index d) {
         return users_on[d] + (d == 0 ? own_users : 0u) != (d == former.parts()[part].on ? own_users : 0u);
@@ -168,9 +168,9 @@ class cost_search {
     return cost;
   }
 
-  /// Enforces `min_nodes_` and `max_parts_`. Each step moves a quarter of the parts below `min_nodes_` to the portable kernels. If no part
-  /// is below `min_nodes_`, the number of moved parts is a quarter of the excess over `max_parts_`. The parts are formed again before each
-  /// step. The parts that save the least are moved first.
+  /// Enforces `min_nodes_` and `max_parts_`. Each step moves a quarter (rounded up) of the parts with fewer than `min_nodes_` nodes to the
+  /// portable kernels. If there is no such part, a step moves `(parts - max_parts_) / 4` parts, rounded up. The parts are formed again
+  /// before each step. The parts that save the least are moved first.
   constexpr void enforce_limits() {
     if (min_nodes_ <= 1 && max_parts_ >= node_count_) return;
     for (;;) {

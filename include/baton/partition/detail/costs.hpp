@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The costs that a user measures for nodes and for values that cross a boundary, and the cost of an assignment. A value crosses a boundary
-// if it enters or leaves a part. A part is the nodes of a graph that become one delegate.
+// The costs that a user measures for nodes and for values that cross a boundary, and the cost of an assignment of nodes to devices. A value
+// crosses a boundary if it enters or leaves a backend. A value between two parts of one backend crosses no boundary. A part is the nodes of
+// a graph that become one delegate.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -33,8 +34,8 @@ concept host_costs = requires(const program_view& program, const node& candidate
   { T::node(program, candidate) } -> std::convertible_to<double>;
 };
 
-/// The costs of a backend: `node` as in `host_costs`, and `byte`, the cost of each byte that crosses a boundary. Two members are optional:
-/// `call`, the cost of each delegate call, and `capacity`, the maximum size of the constants of one part, in bytes.
+/// The costs of a backend: `node` as in `host_costs`, and `byte`, the cost of each byte that enters or leaves the backend. Two members are
+/// optional: `call`, the cost of each delegate call, and `capacity`, the maximum size of the constants of one part, in bytes.
 template <class T>
 concept backend_costs = host_costs<T> && requires {
   { T::byte } -> std::convertible_to<double>;
@@ -44,10 +45,10 @@ concept backend_costs = host_costs<T> && requires {
 struct cost_table {
   static constexpr cost_amount impossible = -1;
 
-  vector<vector<cost_amount>> nodes;     ///< indexed by device and node; `impossible` if the device does not support the node
+  vector<vector<cost_amount>> nodes;     ///< indexed by device and node; `impossible` if the device cannot compute the node
   vector<cost_amount> calls;             ///< indexed by device: the cost of one delegate call; 0 for the portable kernels
   vector<std::uint64_t> capacities;      ///< indexed by device: the maximum size of the constants of one part, in bytes
-  vector<vector<cost_amount>> values;    ///< indexed by device and value: the cost of crossing a boundary; 0 for the portable kernels
+  vector<vector<cost_amount>> values;    ///< indexed by device and value: the cost of a transfer to or from the device; 0 for device 0
   vector<std::uint64_t> constant_bytes;  ///< indexed by node: the size of the node's constants, in bytes
 
   constexpr auto devices() const -> device_index { return static_cast<device_index>(nodes.size()); }
@@ -154,7 +155,7 @@ constexpr auto value_costs(const program_view& program, vector<cost_amount>& cos
   return {};
 }
 
-/// Returns `sum` plus `times` times each amount. Stops when the sum exceeds `limit`.
+/// Returns `sum + times * (total of amounts)`. Stops early if the result exceeds `limit`.
 constexpr auto add_amounts(cost_amount sum, const vector<cost_amount>& amounts, cost_amount times, cost_amount limit) -> cost_amount {
   const auto* const end = amounts.data() + amounts.size();
   for (const auto* amount = amounts.data(); amount != end && sum <= limit; ++amount) sum += *amount * times;
@@ -163,9 +164,9 @@ constexpr auto add_amounts(cost_amount sum, const vector<cost_amount>& amounts, 
 
 }  // namespace detail
 
-/// Checks that the sum of all costs of a table cannot overflow in the search for an assignment of nodes to devices (`cost_search`). The sum
-/// covers all devices, with one call per node. Each cost must be below 10^9. `ids` contains an empty string for the portable kernels, and
-/// then the id of each backend. Fails with `costs_overflow` at the most expensive node.
+/// Checks that the costs of a table add up to at most 10^12, so that no sum overflows in `cost_search`. The sum covers all devices, with
+/// one call per node and two crossings per value. Each cost must be below 10^9. `ids` contains an empty string for the portable kernels,
+/// and then the id of each backend. Fails with `costs_overflow` at the most expensive node.
 constexpr auto check_costs(const program_view& program, const cost_table& table, span<const std::string_view> ids) -> failure {
   // The search doubles all amounts. It assigns the cost `minimum_cut::unlimited / 1024` to the move of a node to a device that does not
   // support the node. Twice `limit` is less than this cost.
@@ -211,12 +212,12 @@ class assignment_cost {
       : table_(&table),
         carried_(program.values.size()),
         users_(program.operands.size()) {
-    const work_array<std::uint32_t> position_of(program.values.size());  // 1 + position in `carried_`, or 0
+    const work_array<std::uint32_t> position_of(program.values.size());  // 1 + position in `carried_`, or 0 if not in `carried_`
     find_carried(program.values.size(), position_of.items);
     add_users(program, position_of.items);
   }
 
-  /// Returns the values with a nonzero cost of crossing the boundary of some device.
+  /// Returns the values with a nonzero cost on at least one device (`cost_table::values`).
   constexpr auto carried() const -> span<const carried_value> { return {carried_.items, carried_count_}; }
   /// Returns an array of `use_count()` nodes: the users of the first carried value, then the users of the second value, and so on.
   /// `carried_value::users` is the range of a value's users in this array.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Divides nodes that are assigned to devices into parts, so that no part depends on itself through other parts. A part is the nodes of a
-// graph that become one delegate.
+// Computes the parts of an assignment of nodes to devices. No part depends on itself through nodes outside the part. A part is the nodes of
+// a graph that become one delegate.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -26,7 +26,7 @@ using device_index = std::uint8_t;
 /// A part of an assignment: the device, the nodes, and the size of the constants of these nodes.
 struct device_part {
   device_index on = 0;
-  vector<node_id> nodes;  ///< from the last node of the program to the first
+  vector<node_id> nodes;  ///< in descending order
   std::uint64_t constant_bytes = 0;
 };
 
@@ -107,7 +107,8 @@ class part_former {
   static constexpr auto producer_level(std::uint32_t level, std::uint32_t* use, std::uint32_t devices, device_index here) -> std::uint32_t {
     for (device_index user = 0; user < devices; ++user) {
       if (use[user] == 0) continue;
-      // The edge to a user enters a backend if the user is on a backend other than `here`; then the producer is one level higher.
+      // The edge to a user enters a backend if the user is on a backend other than `here`; then the producer is one level higher than the
+      // user.
       level = std::max(level, use[user] - (user == 0 || user == here ? 1u : 0u));
       use[user] = 0;
     }

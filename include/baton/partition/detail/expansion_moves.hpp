@@ -152,8 +152,9 @@ class expansion_moves {
 
   constexpr auto is_any_fixed() const -> bool { return has_stayed_ || has_moved_; }
 
-  /// Adds a cost that applies if vertex `one` is on `side` and at least one vertex of `others_` is not on `side`. `side` is `stayed` or
-  /// `moved`.
+  /// Adds a cost that applies if vertex `one` is on `side` and at least one of the others is not. `side` is `stayed` or `moved`. `one` may
+  /// also be `stayed` or `moved`, for a node whose side is fixed. The others are the vertices of `others_` and nodes on fixed sides
+  /// (`has_stayed_`, `has_moved_`).
   constexpr void add_tie(cost_amount cost, std::uint32_t one, std::uint32_t side) {
     const auto sign = side == stayed ? 1 : -1;
     const bool is_other_away = side == stayed ? has_moved_ : has_stayed_;

@@ -35,13 +35,13 @@ enum class shared_nodes : bool {
   join_groups,  ///< the groups become one group
 };
 
-/// The computation of parts that keep groups whole, graph by graph. A unit is a group or a single node (`find_units`). Units that depend on
-/// each other form one cluster. Every remaining unit is a separate cluster. A cluster is chosen if any of its nodes is chosen
-/// (`node_choice`). If a chosen cluster also has an unchosen node, `run` fails. A path is a list of clusters in which each cluster depends
-/// on the previous one. The level of a cluster is the maximum number of transitions from a chosen to an unchosen cluster on a path to this
-/// cluster. Chosen clusters with the same level form a part. The number of parts is minimal, because chosen clusters before and after an
-/// unchosen cluster of a path cannot share a part. Two nodes that only read the same data do not depend on each other. The complexity is
-/// stated at `group_parts`.
+/// The computation of parts that keep groups whole, graph by graph. A unit is the chosen nodes of a group, or a single node (`find_units`).
+/// Units that depend on each other form one cluster. Every remaining unit is a separate cluster. A cluster is chosen if any of its nodes is
+/// chosen (`node_choice`). If a chosen cluster also has an unchosen node, `run` fails. A path is a list of clusters in which each cluster
+/// depends on the previous one. The level of a cluster is the maximum number of transitions from a chosen to an unchosen cluster on a path
+/// to this cluster. Chosen clusters with the same level form a part. The number of parts is minimal, because chosen clusters before and
+/// after an unchosen cluster of a path cannot share a part. Two nodes that only read the same data do not depend on each other. The
+/// complexity is stated at `group_parts`.
 class group_proposer {
  public:
   constexpr group_proposer(const program_view& program, std::uint32_t min_nodes, node_choice choice)
@@ -101,8 +101,8 @@ class group_proposer {
     return !choice_.is_placeholder_chosen.empty() && choice_.is_placeholder_chosen[index(id)] != 0;
   }
 
-  /// Assigns each node to a unit. A unit is a group, or a node that is unchosen or in no group. A follower is in the unit of its leader,
-  /// the node whose part it joins (`node_choice`).
+  /// Assigns each node to a unit. A unit is the chosen nodes of one group, or a single node that is unchosen or in no group. A follower is
+  /// in the unit of its leader, the node whose part it joins (`node_choice`).
   constexpr void find_units(const graph& scope) {
     unit_of_.clear();
     uses_ = dependencies_between(program_, scope, producers_);

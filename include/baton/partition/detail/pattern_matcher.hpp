@@ -20,7 +20,8 @@
 
 namespace baton::detail {
 
-/// Returns the nodes of a pattern whose outputs no node uses. All other nodes can be reached from these nodes along operands.
+/// Returns the anchors of a pattern. No node of the pattern uses an output of an anchor. All other nodes can be reached from the anchors
+/// along operands.
 constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
   const auto uses = use_counts(pattern, pattern.root());
   vector<node_id> anchors;
@@ -93,9 +94,9 @@ class pattern_matcher {
     return pattern_[anchor].op == program_.nodes[at].op && placement_.is_free(node_id{at});
   }
 
-  // Each of the following functions returns whether the search from the first node is over. If `Explains` is false, the search is over when
-  // a match is found. If `Explains` is true, the search is over when no attempts are left. After a match, no other placement is tried at
-  // the same node, because matches do not overlap.
+  // `finish_attempt`, and the functions from `match_at` to `match_user`, return whether the search from the first node is over. If
+  // `Explains` is false, the search is over when a match is found. If `Explains` is true, the search is over when no attempts are left.
+  // After a match, no other placement is tried at the same node, because matches do not overlap.
 
   constexpr auto match_at(node_id pattern_node, node_id at) -> bool {
     const auto start = placement_.save();

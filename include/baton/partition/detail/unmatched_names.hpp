@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The remark for a support whose operator names are probably misspelled. Such a support matches no node of a program, or names a namespace
-// that the program does not use.
+// The remark for a support whose operator names are probably misspelled. Such a support matches no node of a program, or names operators of
+// a namespace that the program does not use.
 #pragma once
 
 #include <baton/core/error.hpp>

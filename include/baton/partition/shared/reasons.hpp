@@ -38,7 +38,7 @@ constexpr auto why_unsupported(const program_view& program, node_id id) -> text_
   return reason_of(std::move(answer));
 }
 
-/// Appends the reason why `Support` refuses a node to `reasons`. Appends nothing if `Support` is `no_support`.
+/// Appends to `reasons` the reason why `Support` refuses a node. Appends nothing if `Support` is `no_support`.
 template <operator_support Support>
 constexpr void add_refusal(text_buffer& reasons, const program_view& program, node_id id) {
   if constexpr (!std::is_same_v<Support, no_support>) add_reason(reasons, "", view(why_unsupported<Support>(program, id)));
