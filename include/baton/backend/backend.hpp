@@ -22,9 +22,9 @@
 
 namespace baton {
 
-/// A map from methods to lists with one `T` for each part of the method. The elements are parts (`by_method<exported_program>`), compile
-/// specs (key-value pairs for `preprocess`) of parts (`by_method<compile_specs>`), or results of `preprocess`
-/// (`by_method<preprocess_result>`). Methods are in insertion order.
+/// A map from methods to lists with one `T` for each part of the method. The elements are the parts (`by_method<exported_program>`), the
+/// compile specs of each part (`by_method<compile_specs>`), or the results of `preprocess` (`by_method<preprocess_result>`). Compile specs
+/// are key-value pairs for `preprocess`. Methods are in insertion order.
 template <class T>
 struct by_method {
   struct entry {
@@ -66,8 +66,8 @@ struct debug_map_entry {
 ///
 /// A linker script can place processed bytes in a separate memory with `*(.rodata._ZN5baton6detail20processed_bytes_copyI*)`. The pattern
 /// for named data (bytes that delegates look up by key) is `*(.rodata._ZN5baton6detail16named_data_bytesI*)`. The second pattern does not
-/// match data that an executor uses in place (`named_data_store::add_view`). Both patterns must precede `*(.rodata*)`. The two patterns
-/// match no other data. Compile with `-fdata-sections`. With `-flto`, also pass `-fdata-sections` to the linker.
+/// match data that an executor uses in place (`named_data_store::add_view`). Neither pattern matches other data. Both patterns must precede
+/// `*(.rodata*)`. Compile with `-fdata-sections`. With `-flto`, also pass `-fdata-sections` to the linker.
 struct preprocess_result {
   text_buffer processed_bytes;  ///< without packed constants; in read-only memory on the target
   /// The delegate mapping. An entry may omit folded handles: if an entry has the `debug_handle` of a node, lowering adds the folded handles

@@ -86,7 +86,8 @@ struct backend_list {
   /// Calls `f` with a `boost::hana::type` of the backend with the id `id`, and returns true. Returns false if the list has no such backend.
   template <class F>
   static constexpr auto with([[maybe_unused]] std::string_view id, [[maybe_unused]] F&& f) -> bool {
-    // Not `boost::hana::for_each`, because its calls would fill the compiler's notes if `f` is not a constant expression.
+    // Does not use `boost::hana::for_each`: if `f` fails in a constant expression, the calls inside `for_each` would fill the compiler's
+    // notes.
     return ((to_text(Backends::id) == id && (static_cast<void>(f(boost::hana::type<Backends>{})), true)) || ...);
   }
 

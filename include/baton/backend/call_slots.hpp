@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The slots of a delegate call: its arguments and results, by name and position (index). A backend uses the slots in two places: in its
-// processed bytes (the result of `preprocess`), and at run time.
+// The slots of a delegate call: its arguments and results, by name and position (index). A backend refers to slots in its processed bytes
+// (the result of `preprocess`), and reads and writes them at run time.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -69,7 +69,8 @@ class lowered_module {
  public:
   constexpr explicit lowered_module(exported_program store) : store_(std::move(store)) {}
   constexpr auto view() const -> lowered_module_view { return {store_, last_delegate(store_)}; }
-  // A function with a `program_view` parameter accepts a lowered module, and reads its original program.
+  // Converts to the program, whose root graph is the original graph of the module. So functions with a `program_view` parameter accept a
+  // lowered module.
   constexpr operator program_view() const { return store_; }
 
  private:

@@ -83,7 +83,7 @@ constexpr auto print(const tensor_layout& layout) -> text_buffer {
 struct named_data_options {
   std::int64_t alignment = 1;             ///< in bytes
   std::string_view external_tag{};        ///< the name of the external file that contains the data; empty if the program contains the data
-  std::optional<tensor_layout> layout{};  ///< the layout of the data; may be omitted for a `tensor`, whose layout is then used
+  std::optional<tensor_layout> layout{};  ///< optional; for a `tensor`, the default is the layout of the tensor
 };
 
 /// Returns the options that differ from the defaults, as text.
@@ -135,9 +135,9 @@ class named_data_store {
   /// Adds a copy of `data`: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor`. If the store has the key
   /// with the same bytes, the alignment, external tag and layout of the key do not change (as in ExecuTorch). Fails with
   /// `conflicting_named_data` if the store has the key with different bytes. Fails with `malformed_alignment` if the alignment is not in
-  /// the range from 1 to 2^31. Also fails with `malformed_alignment` if the least common multiple of the alignments of all keys with these
-  /// bytes exceeds 2^31. For a `tensor`, fails with `malformed_layout` if the tensor is not dense, has a negative size or is too large.
-  /// Fails with `malformed_data` if the shape of the tensor does not match the number of bytes. Also fails with `conflicting_layout` if
+  /// the range [1, 2^31]. Also fails with `malformed_alignment` if the least common multiple of the alignments of all keys with these bytes
+  /// exceeds 2^31. For a `tensor`, fails with `malformed_layout` if the tensor is not dense, has a negative size or is too large. Fails
+  /// with `malformed_data` if the shape of the tensor does not match the number of bytes. Also fails with `conflicting_layout` if
   /// `how.layout` differs from the layout of the tensor. If `data` has another type, the compiler reports `unsupported_named_data`.
   template <class Data>
   [[nodiscard]] constexpr auto add(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {

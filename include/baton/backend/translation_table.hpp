@@ -51,7 +51,7 @@ struct row_traits<Function> : translation_traits<std::invoke_result_t<const Func
 
 /// A row of a `translation_table`: an operator, and a function that translates a node of this operator, or refuses it with a reason.
 /// `Translate` is a function or a lambda without captures: `(const program_view&, const node&) -> translation<Instruction>`. Fails at
-/// compile time with `unknown_operator` if there is no operator with the name `Operator`.
+/// compile time with the errors of `check_operator_name`.
 template <fixed_string Operator, auto Translate>
   requires(require_operator_name<Operator>())
 struct translates {

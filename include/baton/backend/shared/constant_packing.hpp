@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The packed constants (`packed_constant`) of a lowered module (nodes that a backend's `preprocess` has compiled). Until the processed
-// bytes (the result of a backend's `preprocess`) are computed, a program stores only a description of each packed constant, as integers.
+// The packed constants (`packed_constant`) of a lowered module. A lowered module is the nodes that a backend's `preprocess` has compiled to
+// processed bytes. Packed constants are inserted into the processed bytes after `preprocess`. Until then, a program stores only a
+// description of each packed constant, as integers.
 #pragma once
 
 #include <baton/backend/packed_constant.hpp>

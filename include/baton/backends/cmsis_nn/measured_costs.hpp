@@ -57,7 +57,8 @@ struct cortex_m_costs {
   }
 };
 
-/// The costs of nodes with the kernels of CMSIS-NN. Boundaries of parts cost nothing, because parts run in the executor's arena.
+/// The costs of nodes with the kernels of CMSIS-NN. Bytes that enter or leave a part cost nothing, because parts run in the executor's
+/// arena.
 struct costs {
   static constexpr double byte = 0;
   static constexpr auto node(const program_view& program, const baton::node& record) -> double {

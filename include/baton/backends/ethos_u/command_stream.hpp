@@ -101,12 +101,13 @@ enum : std::uint32_t {
 };
 }  // namespace long_register
 
-/// The register numbers and the layout of a feature map: a tensor, stored in up to four tiles (see `report_map`). The first input, the
-/// second input and the output have the same order of registers.
+/// The layout of a feature map, and the numbers of the registers that describe it. A feature map is a tensor that is stored in up to four
+/// tiles (see `report_map`). The first input, the second input and the output have the same order of registers.
 struct feature_map {
   access_kind kind;
   std::uint32_t region;
-  std::uint32_t width0;  ///< width of the left tiles; the next registers hold the heights of the upper left and the upper right tile
+  /// The register with the width of the left tiles. The next two registers hold the heights of the upper left and the upper right tile.
+  std::uint32_t width0;
   /// The register with the address of the first tile. The next registers hold the addresses of the other three tiles, then the strides of
   /// x, y and bricks. A brick has 16 channels.
   std::uint32_t base;
@@ -183,8 +184,8 @@ class stream_walk {
     }
   }
 
-  // The next functions return the value of a register. It is an error if the stream has not set this register before. Registers of sizes
-  // hold the size minus 1, so `short_size` adds 1.
+  // `short_value`, `short_size` and `long_value` return the value of a register. It is an error if the stream has not set this register
+  // before. Registers of sizes hold the size minus 1, so `short_size` adds 1.
 
   constexpr auto short_value(std::uint32_t number) -> std::int64_t { return checked_value(shorts_[number]); }
   constexpr auto short_size(std::uint32_t number) -> std::int64_t { return short_value(number) + 1; }
@@ -306,7 +307,7 @@ class stream_walk {
 }  // namespace detail
 
 /// Calls `visit(access)` for each access of a command stream, in order, until `visit` returns false. Returns the error of the stream, or an
-/// empty string. An operation that uses a register that was never set, or that reads nothing, is an error, too. Supports feature maps with
+/// empty string. An operation is also an error if it uses a register that was never set, or if it reads nothing. Supports feature maps with
 /// any strides, and also the weights of the second core of an Ethos-U65. Does not support copies of two or three dimensions.
 template <class Visit>
 constexpr auto for_each_access(span<const char> stream, Visit visit) -> std::string_view {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Arm's driver of the accelerator, which is part of the board's software.
+// Arm's driver of the accelerator. The driver is part of the board's software.
 #pragma once
 
 #include <baton/backends/ethos_u/driver.hpp>

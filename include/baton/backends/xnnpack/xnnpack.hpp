@@ -44,7 +44,7 @@ struct backend {
   static constexpr std::uint32_t overread_bytes = XNN_EXTRA_BYTES;
 
   struct options {
-    std::uint32_t threads = 1;  ///< threads of a call, including the calling thread
+    std::uint32_t threads = 1;  ///< the number of threads of a call, including the calling thread
   };
   using state = detail::session;
 

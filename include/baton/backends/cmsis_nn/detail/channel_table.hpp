@@ -31,7 +31,7 @@ struct channel_table {
   /// plan then contains the factor.
   std::int32_t rows = 3;
 
-  static constexpr std::int32_t lanes = 4;  ///< words of a Helium vector
+  static constexpr std::int32_t lanes = 4;  ///< the number of 32-bit words in a Helium vector
   constexpr auto row_words() const -> std::int32_t { return (channels + lanes - 1) / lanes * lanes; }
 
   /// Returns the size of the table in blocks (see `kernel_facts::prepared_blocks`) of `lanes` words, and the number of blocks that one

@@ -59,7 +59,7 @@ struct operation {
   value_id weights = none<value_id>;
   std::uint32_t weights_bytes = 0;
   std::uint32_t scratch_bytes = 0;
-  std::uint32_t fast_offset = 0;  ///< offset of the fast scratch in the memory
+  std::uint32_t fast_offset = 0;  ///< offset of the fast scratch in the operator's memory
   std::uint32_t fast_bytes = 0;
   std::uint32_t memory_bytes = 0;
   vector<place> inputs;
@@ -195,9 +195,10 @@ class operation_reader {
     return why;
   }
 
-  /// Returns how many bytes of the scratch an operator uses. All operators of a model declare the same scratch, of `declared` bytes, but
-  /// each operator uses only the first bytes of it. `end` is the end of the bytes that the operator accesses. The result includes 64 bytes
-  /// after `end` if the scratch has them, because the accelerator writes whole bricks: 16 channels of up to 4 bytes.
+  /// Returns the number of bytes at the beginning of a scratch operand that an operator needs. All operators of a model declare the same
+  /// scratch of `declared` bytes, but an operator may use less. `end` is the end of the bytes that the operator accesses. The result is
+  /// `end + 64`, rounded up to a multiple of 16, but at most `declared`. The 64 bytes are added because the accelerator writes whole
+  /// bricks: 16 channels of up to 4 bytes.
   constexpr auto used_bytes(std::uint32_t declared, std::uint64_t end) const -> std::uint32_t {
     constexpr std::uint64_t brick = 64;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(declared, (end + brick + alignment - 1) / alignment * alignment));

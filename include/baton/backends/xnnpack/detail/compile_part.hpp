@@ -32,7 +32,8 @@ class part_compiler {
  public:
   constexpr explicit part_compiler(const program_view& part) : part_(part), indices_(part.values.size(), nothing) {}
 
-  /// Returns the processed bytes and the named data. Fails with `refused_part` if XNNPACK does not support the part.
+  /// Returns the processed bytes and the named data. Fails with `refused_part` if XNNPACK does not support the part, and with
+  /// `conflicting_named_data` if the keys of two constants collide.
   template <class Table = operators>
   constexpr auto run() -> result<preprocess_result> {
     if (auto why = add_externals()) return why;
