@@ -52,7 +52,8 @@ class lowered_module_view {
   }
   /// Returns the backend's information for tools, or an empty text if there is none.
   constexpr auto delegate_info() const -> std::string_view { return program_.text(record().info); }
-  /// Returns the ascending debug handles of the nodes that the backend operation of `entry` computes. `entry` is from `debug_handle_map`.
+  /// Returns the debug handles of the nodes that the backend operation of `entry` computes, in ascending order. `entry` is from
+  /// `debug_handle_map`.
   constexpr auto handles(const lowered_module_ref::mapping_entry& entry) const -> span<const std::int64_t> {
     return program_.integer_list(entry.handles);
   }

@@ -40,7 +40,8 @@ struct tensor_layout {
     return layout;
   }
   /// Returns the layout of a tensor with the strides `strides`, in elements. `dim_order` is sorted by descending stride; dimensions with
-  /// equal strides keep their order. Fails with `malformed_layout` if the tensor is not dense.
+  /// equal strides keep their order. Fails with `malformed_layout` if the tensor is not dense, has a negative size, is too large, or has a
+  /// wrong number of strides.
   static constexpr auto of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides) -> result<tensor_layout> {
     if (sizes.size() != strides.size())
       return broken<"malformed_layout">("the tensor has ", sizes.size(), " sizes, but ", strides.size(), " strides");
@@ -136,9 +137,9 @@ class named_data_store {
   /// with the same bytes, the alignment, external tag and layout of the key do not change (as in ExecuTorch). Fails with
   /// `conflicting_named_data` if the store has the key with different bytes. Fails with `malformed_alignment` if the alignment is not in
   /// the range [1, 2^31]. Also fails with `malformed_alignment` if the least common multiple of the alignments of all keys with these bytes
-  /// exceeds 2^31. For a `tensor`, fails with `malformed_layout` if the tensor is not dense, has a negative size or is too large. Fails
-  /// with `malformed_data` if the shape of the tensor does not match the number of bytes. Also fails with `conflicting_layout` if
-  /// `how.layout` differs from the layout of the tensor. If `data` has another type, the compiler reports `unsupported_named_data`.
+  /// exceeds 2^31. For a `tensor`, fails with `malformed_layout` as `tensor_layout::of_strides` does. Fails with `malformed_data` if the
+  /// shape of the tensor does not match the number of bytes. Also fails with `conflicting_layout` if `how.layout` differs from the layout
+  /// of the tensor. If `data` has another type, the compiler reports `unsupported_named_data`.
   template <class Data>
   [[nodiscard]] constexpr auto add(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
     return add_data(key, data, how, keep::copy);

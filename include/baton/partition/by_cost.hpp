@@ -105,8 +105,7 @@ struct by_cost_within {
     return table;
   }
 
-  /// Returns the assignment that `partition` writes as tags (nodes with the same tag become one delegate). Fails with the errors of
-  /// `costs`.
+  /// Returns the assignment that `partition` writes as tags. A tag is the name of a part. Fails with the errors of `costs`.
   constexpr auto assign(const program_view& program) const -> result<costed_assignment> {
     const auto table = costs(program);
     if (!table) return table.error;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The partitioner concept, and `tag_program`, which checks the result of a partitioner and writes it into the program.
+// The partitioner concept, and `tag_program`, which checks the result of a partitioner and writes it into the program. A tag is the name of
+// a part. A part is the nodes of a graph that become one delegate.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -44,10 +45,9 @@ struct partitioner {
 /// - `constexpr auto partition(const baton::exported_program&) const -> baton::partition_result`: the parameter can also be a
 ///   `program_view`. A partitioner that can fail returns `result<partition_result>`.
 ///
-/// Laws: The result is for the program that was passed. Equal programs get equal tags (nodes with the same tag become one delegate). A node
-/// gets at most one tag. Each tag of a node has a spec (`delegation_spec`). The parts (the nodes of a graph that become one delegate) form
-/// no cycle.
-/// Models: `by_support`. If one list of operators suffices, write an operator support for `by_support` instead.
+/// Laws: The result is for the program that was passed. Equal programs get equal tags. A node gets at most one tag. Each tag of a node has
+/// a spec (`delegation_spec`). The parts form no cycle. Models: `by_support`. If one list of operators suffices, write an operator support
+/// for `by_support` instead.
 template <class T>
 concept partitioner = requires(const T& candidate, const exported_program& program) {
   { candidate.partition(program) } -> std::convertible_to<result<partition_result>>;

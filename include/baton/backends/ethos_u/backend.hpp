@@ -29,8 +29,8 @@ namespace baton::ethos_u {
 /// A backend for Arm's Ethos-U accelerators. A delegate is one custom operator of a model that Vela has compiled. The processed bytes
 /// contain the operator's payload: the command stream (the instructions of an Ethos-U), and actions for the driver. The weights are named
 /// data: a view if the program refers to weights outside the program, otherwise a copy. Payload and weights are stored once, in read-only
-/// memory, at multiples of 16 bytes. The commands access inputs and outputs at fixed offsets in the delegate's scratch; values in other
-/// memory are copied to or from these offsets. `Accelerator` is the accelerator for which the model was compiled. `Driver` runs the
+/// memory, with an alignment of 16 bytes. The commands access inputs and outputs at fixed offsets in the delegate's scratch; values in
+/// other memory are copied to or from these offsets. `Accelerator` is the accelerator for which the model was compiled. `Driver` runs the
 /// payload: `core_driver`, or a user-defined type. Example:
 /// `baton::ethos_u::backend<baton::ethos_u::u55_128, baton::ethos_u::core_driver>`.
 ///

@@ -23,7 +23,7 @@ namespace baton {
 /// is 1 + the position in the list of backends.
 using device_index = std::uint8_t;
 
-/// A part of an assignment: the device, the nodes, and the size of the constants of these nodes.
+/// A part of an assignment: the device, the nodes, and the size of the constants of these nodes in bytes.
 struct device_part {
   device_index on = 0;
   vector<node_id> nodes;  ///< in descending order
@@ -34,9 +34,9 @@ namespace detail {
 
 /// The computation of the parts of an assignment. One object serves many assignments of the same program. A device is a backend or the
 /// portable kernels. A backend entry is an edge that leads to a backend from another device. The level of a node is the maximum number of
-/// backend entries on a path that starts at the node. Nodes with the same device and level form a part. An edge between parts of different
-/// levels always leads to the lower level. If a capacity splits a part, edges between the pieces follow the node order. So there is no
-/// cycle, not even through parts of several devices.
+/// backend entries on a path that starts at the node. The nodes of a graph on the same backend and with the same level form a part. An edge
+/// between parts of different levels always leads to the lower level. If a capacity splits a part, edges between the pieces follow the node
+/// order. So there is no cycle, not even through parts of several devices.
 ///
 /// With one backend and no capacity, the number of parts is minimal. A path that leaves the backend and returns k times needs k + 1 parts.
 /// The parts are identical to the parts of ExecuTorch's capability partitioner, which merges sets of nodes greedily. If all `needs` (see

@@ -125,7 +125,7 @@ class pattern_matcher {
   }
 
   /// Continues with a node of the pattern that uses a placed value. If there is no such node, continues with a piece of the pattern that
-  /// shares no value with the placed nodes.
+  /// shares no value with the placed nodes. If `Explains` is true, ends the attempt instead.
   constexpr auto match_users() -> bool {
     if (placement_.nodes().size() == pattern_nodes_.size) return finish_attempt();
     for (auto n = pattern_nodes_.first; n < pattern_nodes_.first + pattern_nodes_.size; ++n) {

@@ -19,7 +19,8 @@
 
 namespace baton::detail {
 
-/// `each(f)` calls `f` with each operator name in `Support`. The primary template is for custom supports, which have no list of names.
+/// `each(f)` calls `f` with each operator name in `Support`. The primary template is for supports without a list of names, such as `not_of`
+/// and user-defined supports.
 template <class Support>
 struct named_operators {
   template <class F>

@@ -16,8 +16,8 @@
 
 namespace baton::xnnpack::detail {
 
-/// Returns the padding value as a real number. The padding value must be a float32 constant, or an int8 constant. An int8 constant must
-/// have the quantization of the output, or no quantization.
+/// Returns the padding value as a real number. The padding value must be a constant with one element of the output's type. An int8 constant
+/// must have the quantization of the output, or no quantization.
 constexpr auto padding_value(node_check& check, const program_view& program, const operand& out) -> float {
   const auto value = check.input(2, "value");
   check.constant_data(value, "value");
