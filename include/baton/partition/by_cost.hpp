@@ -239,7 +239,7 @@ struct by_cost_within {
   }
 };
 
-/// `by_cost_within` without limits on the number and the size of parts. Example:
+/// `by_cost_within` with the default `cost_options`, which exclude no part. Example:
 /// `baton::by_cost<host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 template <class Host, class... Backends>
 using by_cost = by_cost_within<cost_options{}, Host, Backends...>;

@@ -18,8 +18,8 @@
 
 namespace baton {
 
-/// Owned data whose users have more than one tag. Lowering adds a placeholder (an input, parameter, buffer or constant) for each tag of a
-/// user except `tag`. With `data_sharing::duplicate`, each added placeholder has a separate copy of the bytes.
+/// Owned data whose users have more than one tag. If the data is immutable and its `data_sharing` is `share` or `duplicate`, lowering gives
+/// each part that uses the data a separate placeholder. With `duplicate`, each of these placeholders has a separate copy of the bytes.
 struct shared_data {
   value_id value = none<value_id>;
   tag_id tag = none<tag_id>;    ///< the tag of the data

@@ -137,7 +137,8 @@ struct partition_result {
     now = tag;
   }
   /// Assigns a tag to owned data (a parameter, buffer or constant). The part then owns the data, so the data is not an argument of the
-  /// delegate call. `sharing` applies if nodes outside the part also use the data.
+  /// delegate call. With `data_sharing::borrow`, the tag is ignored. The other values of `sharing` matter only if nodes outside the part
+  /// also use the data.
   constexpr void tag_value(value_id id, tag_id tag, data_sharing sharing = data_sharing::share) {
     if (!check_index("value", index(id), value_count_)) return;
     if (!has(tag)) {

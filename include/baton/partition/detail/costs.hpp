@@ -145,7 +145,7 @@ constexpr auto value_costs(const program_view& program, vector<cost_amount>& cos
   const auto* const end = program.values.data() + program.values.size();
   for (const auto* record = program.values.data(); record != end; ++record, ++cost) {
     const bool is_constant = is_owned_data(record->kind) && record->kind != value_kind::mutable_buffer;
-    if (is_constant || record->kind == value_kind::scratch) continue;  // each part has a separate copy, so the value crosses no boundary
+    if (is_constant || record->kind == value_kind::scratch) continue;  // a part owns its constants and scratch, so they cross no boundary
     const auto bytes = byte_count(record->type, program.integer_list(record->shape));
     if (bytes > 0 && (*cost = to_amount(static_cast<double>(bytes) * Costs::byte)) < 0) {
       return broken<"malformed_cost">("the cost of transferring value ", program.text(record->name), ", ", bytes, " bytes,",

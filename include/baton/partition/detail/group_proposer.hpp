@@ -212,7 +212,7 @@ class group_proposer {
   // The following members describe the current graph, whose nodes are numbered from 0.
   range nodes_;
   vector<std::uint32_t> unit_of_;  ///< indexed by node
-  vector<edge> uses_;              ///< pairs of a node and a user of its outputs
+  vector<edge> uses_;              ///< pairs of a node and a node that depends on it
   vector<std::uint32_t> cluster_of_unit_;
   vector<char> is_cluster_chosen_;  ///< indexed by cluster
   vector<std::uint32_t> level_;     ///< indexed by cluster
