@@ -17,8 +17,8 @@ namespace baton::cmsis_nn::detail {
 
 /// The shape of a layer's table. Each row is padded to whole Helium vectors, because the library reads whole vectors.
 struct channel_table {
-  /// The contents of a row. A layer without bias has a row of zeros, because some functions of the library increment even a null address of
-  /// the biases.
+  /// The contents of a row. In a layer without bias, the row of biases contains zeros, because some functions of the library increment even
+  /// a null address of the biases.
   enum row : std::int32_t { bias, multiplier, shift };
 
   std::int32_t channels = 1;
@@ -46,8 +46,8 @@ struct channel_table {
     return reinterpret_cast<const std::int32_t*>(prepared) + which * row_words;
   }
 
-  /// Fills `to` with blocks of the table, starting at block `first`. `weights` holds the weights, [channel, weight]. A block is `lanes`
-  /// words.
+  /// Fills `to` with blocks of the table, starting at block `first`. `weights` has the shape [channels, weights per channel]. A block is
+  /// `lanes` words.
   template <class Numbers>
   constexpr void fill(const Numbers& numbers, span<const char> weights, std::size_t first, span<std::int32_t> to) const {
     for (std::size_t i = 0; i < to.size(); ++i) {

@@ -13,7 +13,7 @@
 
 namespace baton::cmsis_nn::detail {
 
-/// The maximum size. The library stores sizes, strides and some positions in 16 bits.
+/// The maximum of a size or stride. The library stores sizes, strides and some positions in 16 bits.
 inline constexpr std::int32_t max_size = INT16_MAX;
 
 /// True if the library scales numbers with a magnitude up to `max_magnitude` as the portable kernels do. The numbers must fit 32 bits. If
