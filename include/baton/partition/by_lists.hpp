@@ -59,11 +59,12 @@ struct by_lists {
 };
 
 /// Returns the fewest parts that form no cycle, contain all supported nodes, and keep each group in one part. Unsupported nodes are
-/// ignored, even if a group lists them. Placeholders in groups are not assigned to parts. Within a graph, a part has a lower id if its last
-/// node comes later. Parts with fewer than `min_nodes` nodes are omitted; `NonCompute` and `Alone` change this count (see
-/// `parts_from_support` in `by_support.hpp`). O(n + graphs * groups) if there are few mutable buffers; n is the number of nodes, values,
-/// operands and group members. ExecuTorch's group partitioner also keeps groups whole and ignores unsupported nodes. That partitioner
-/// merges parts pair by pair, so it may return more parts (`compat/executorch/group_partitioner.hpp`).
+/// ignored, even if a group lists them. Followers join the parts of their leaders (`with_followers`), even if a group lists them.
+/// Placeholders in groups are not assigned to parts. Within a graph, a part has a lower id if its last node comes later. Parts with fewer
+/// than `min_nodes` nodes are omitted; `NonCompute` and `Alone` change this count (see `parts_from_support` in `by_support.hpp`). O(n +
+/// graphs * groups) if there are few mutable buffers; n is the number of nodes, values, operands and group members. ExecuTorch's group
+/// partitioner also keeps groups whole and ignores unsupported nodes. That partitioner merges parts pair by pair, so it may return more
+/// parts (`compat/executorch/group_partitioner.hpp`).
 ///
 /// Fails with `misplaced_index` if a group contains a node or value that does not exist, and with `node_in_two_groups` if two groups share
 /// a node. Fails with `cycle_of_groups` if groups cannot be kept whole without a cycle through an unsupported node; the reason states the
