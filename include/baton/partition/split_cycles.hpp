@@ -24,10 +24,10 @@ namespace baton {
 
 namespace detail {
 
-/// A splitter of tags. Splits each tag that is on a cycle into pieces. Each piece, and each untagged node on a cycle, has a level. A piece
-/// that uses a value of another piece, or of an untagged node, on the same cycle has a higher level than the producer of the value. An
-/// untagged node that uses such a value has at least the level of the producer. So levels never decrease along a path, and no path that
-/// leaves a piece returns to this piece.
+/// A splitter of tags. Splits each tag that is on a cycle into pieces. Each piece, and each untagged node on a cycle, has a level. If a
+/// piece depends on another piece or an untagged node of the same cycle, the dependent piece has the higher level. If an untagged node
+/// depends on a piece or node of the same cycle, the dependent node has at least the same level. So levels never decrease along a path, and
+/// no path that leaves a piece returns to this piece.
 class cycle_splitter {
  public:
   constexpr cycle_splitter(partition_result& parts, const program_view& program)
