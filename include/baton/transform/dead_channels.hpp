@@ -169,7 +169,7 @@ class channel_remover {
     }
   }
   /// Appends the scales of value `id` for the output channels that stay, and assigns the scales to `id`. Does nothing if the number of
-  /// scales is 1, or differs from the number of output channels.
+  /// scales is at most 1, or differs from the number of output channels.
   constexpr void put_scales(const program_view& program, const smaller_layer& smaller, value_id id) {
     const auto& quant = program[id].quant;
     if (quant.channels <= 1 || quant.channels != static_cast<std::uint32_t>(smaller.source->outputs)) return;
@@ -215,7 +215,7 @@ class channel_remover {
   const live_channels& live_;
   vector<smaller_layer> layers_;
   text_buffer bytes_;
-  char* to_ = nullptr;          ///< the next byte in the copied bytes
+  char* to_ = nullptr;          ///< the position in `bytes_` of the next byte to write
   std::uint32_t assigned_ = 0;  ///< the number of bytes that are assigned to values
   vector<copied_bytes> copies_;
 };
@@ -240,9 +240,9 @@ constexpr auto saved_multiply_adds(const program_view& program, const live_chann
 /// finds the constant channels. For example, a channel is constant if its weights or multipliers are 0, or if an activation always clamps
 /// it.
 ///
-/// A constant channel that is not the zero point contributes to the sums of each convolution or fully connected layer that reads it. This
-/// contribution is added to the bias of the layer. Such a channel stays if the layer has no bias, or if a sum could overflow. It also stays
-/// if the layer pads, because the contribution then differs at the border.
+/// If the constant of a channel is not the zero point, the channel contributes to the sums of each convolution or fully connected layer
+/// that reads it. This contribution is added to the bias of the layer. Such a channel stays if the layer has no bias, or if a sum could
+/// overflow. It also stays if the layer pads, because the contribution then differs at the border.
 ///
 /// The operands and the output of a pool, a sum or a reshape keep the same channels. A depthwise convolution keeps or loses an input
 /// channel together with all output channels that are computed from it. Exception: if only one input channel stays, its unneeded output
@@ -265,7 +265,7 @@ struct dead_channels {
 
   /// A pass that applies `dead_channels` if the removal saves at least `Percent` percent of the program's multiply-adds. Vector kernels
   /// process a fixed number of channels per step, so a layer with slightly fewer channels can be slower. If the removal saves less, the
-  /// pass only evaluates the search for dead channels, and returns the program unchanged.
+  /// pass returns the program unchanged. It then still costs the search for dead channels.
   template <std::uint32_t Percent>
   struct saving_at_least {
     static constexpr std::string_view name = "dead_channels::saving_at_least";

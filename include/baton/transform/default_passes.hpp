@@ -44,7 +44,7 @@ struct worthwhile_dead_channels {
 }  // namespace detail
 
 /// The passes that CMake's `baton_model()` and the tools apply by default: `legalize`, `fold_constants`, `remove_no_ops`, `fold_padding`,
-/// and `dead_channels` if the removal saves at least a quarter of the multiply-adds.
+/// and `dead_channels` under the two conditions of `worthwhile_dead_channels`.
 inline constexpr auto default_passes = passes<legalize, fold_constants, remove_no_ops, fold_padding, detail::worthwhile_dead_channels>;
 
 }  // namespace baton

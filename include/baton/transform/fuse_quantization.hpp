@@ -61,8 +61,9 @@ constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
 }  // namespace detail
 
 /// A pass that fuses float32 operators between `tfl.dequantize` and a quantization (`tfl.quantize` or `baton.quantize`) into operators on
-/// integers. The quantized values must have one scale and at most 16 bits. First, a quantization after reshapes and transposes is moved
-/// before these operators, if the operator that precedes them can be fused with a quantization. Then each node is visited once, in order:
+/// integers. The quantized values must be int8, uint8 or int16, with one scale. The weights and the bias of a layer have other conditions,
+/// which are given below. First, a quantization after reshapes and transposes is moved before these operators, if the operator that
+/// precedes them can be fused with a quantization. Then each node is visited once, in order:
 /// - A quantization of a dequantized value is removed if both quantized values have the same type, scale and zero point. Otherwise, the
 ///   quantization becomes a requantization, a `baton.quantize` of integers.
 /// - An operator that moves, selects or compares elements is applied to the integers, and its output is dequantized. Examples are reshape,

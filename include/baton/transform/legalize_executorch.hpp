@@ -47,13 +47,14 @@ struct executorch_legalization {
 }  // namespace detail
 
 /// A pass that replaces the operators of ExecuTorch's files by the operators of the kernels, `tfl.*` and `baton.*`. The operators of
-/// ExecuTorch's files are `cortex_m.*`, `dim_order_ops.*`, `quantized_decomposed.*.out`, and the operators of `aten` that write to an
-/// output argument or in place. Shapes must be in memory order, for example [N, H, W, C] for an image with the channels last. The attribute
-/// `dim_orders` of a node has the dimension orders of its operands and outputs. The importer sets the attribute if one of these orders is
-/// not the identity. Images that are stored with the channels last are not transposed. Quantized layers keep their multipliers and shifts.
-/// If several nodes replace one node, the main one (`emission::finish`) has the name and the debug handle of the replaced node. A debug
-/// handle is a number that identifies a node of the model. Nodes of other dialects stay. A program without operators of ExecuTorch is
-/// returned unchanged. Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists these nodes by operator and cause.
+/// ExecuTorch's files are `cortex_m.*`, `dim_order_ops.*`, `executorch_prim.*`, `quantized_decomposed.*.out`, and the operators of `aten`
+/// that write to an output argument or in place. Shapes must be in memory order, for example [N, H, W, C] for an image with the channels
+/// last. The attribute `dim_orders` of a node has the dimension orders of its operands and outputs. The importer sets the attribute if one
+/// of these orders is not the identity. Images that are stored with the channels last are not transposed. Quantized layers keep their
+/// multipliers and shifts. If several nodes replace one node, the main one (`emission::finish`) has the name and the debug handle of the
+/// replaced node. A debug handle is a number that identifies a node of the model. Nodes of other dialects stay. A program without operators
+/// of ExecuTorch is returned unchanged. Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists these nodes by
+/// operator and cause.
 struct legalize_executorch : detail::legalization<detail::executorch_legalization> {
   static constexpr std::string_view name = "legalize_executorch";
 };

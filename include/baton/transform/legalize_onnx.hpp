@@ -29,8 +29,8 @@ struct onnx_legalization {
   static constexpr auto sets_shape(emission& emitter, const node& record) -> bool {
     return record.is("onnx.Slice") && is_stack_of_loop(emitter);
   }
-  /// Replaces a node by constants if its outputs are integers that known shapes and constants determine. The emit functions can then read
-  /// these integers.
+  /// Replaces a node by a constant if the node has one output, and if known shapes and constants determine the integers of this output. The
+  /// emit functions can then read these integers. Nodes that compute graph outputs stay.
   static constexpr void prepare(rewriter& change, const program_view& program) {
     for (const auto id : change.nodes()) {
       const auto& record = program[id];
@@ -45,15 +45,15 @@ struct onnx_legalization {
 
 }  // namespace detail
 
-/// A pass that replaces `onnx.*` operators by operators of the kernels: `tfl.*`, or `baton.*` for paddings and dilations that TensorFlow
-/// Lite does not have. An image is stored with the channels last if the transposes of the program then move fewer bytes. Weights and other
-/// constants are permuted accordingly. Graph inputs and outputs stay as in the file. Scales and zero points become the quantization of
-/// values. Conversions between quantized and float32 values become `baton.quantize` and `tfl.dequantize`. A quantized operator such as
-/// `onnx.QLinearConv` becomes a dequantization, a float32 operator and a quantization. The pass `fuse_quantization` can then replace these
-/// three nodes by an integer operator. If several nodes replace one node, the main one (`emission::finish`) has the name and the debug
-/// handle of the replaced node. A debug handle is a number that identifies a node of the model. Nodes of other dialects stay. A program
-/// without ONNX operators is returned unchanged. Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists these
-/// nodes by operator and cause.
+/// A pass that replaces `onnx.*` operators by operators of the kernels: `tfl.*`, or `baton.*` if TensorFlow Lite has no such operator, for
+/// example for some paddings and dilations. An image is stored with the channels last if the transposes of the program then move fewer
+/// bytes. Weights and other constants are permuted accordingly. Graph inputs and outputs stay as in the file. Scales and zero points become
+/// the quantization of values. Conversions between quantized and float32 values become `baton.quantize` and `tfl.dequantize`. A quantized
+/// operator such as `onnx.QLinearConv` becomes a dequantization, a float32 operator and a quantization. The pass `fuse_quantization` can
+/// then replace these three nodes by an integer operator. If several nodes replace one node, the main one (`emission::finish`) has the name
+/// and the debug handle of the replaced node. A debug handle is a number that identifies a node of the model. Nodes of other dialects stay.
+/// A program without ONNX operators is returned unchanged. Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists
+/// these nodes by operator and cause.
 struct legalize_onnx : detail::legalization<detail::onnx_legalization> {
   static constexpr std::string_view name = "legalize_onnx";
 };

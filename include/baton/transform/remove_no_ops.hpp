@@ -66,8 +66,9 @@ constexpr auto is_no_op(rewriter& change, node_id id, const program_view& source
 /// A pass that removes nodes that return their operand unchanged: reshapes to the same shape, requantizations to the same quantization,
 /// empty paddings, and similar nodes. Graph outputs keep their names. So a node stays if its output is a graph output and its operand is
 /// another graph output or a placeholder. A placeholder is an input, parameter, buffer or constant. A node also stays if its operand is the
-/// working memory of a custom operator (scratch), or has a tag, which assigns it to a delegate. A node whose operand is a mutable buffer
-/// stays, because the buffer may be written while the output of the node is still in use. A mutable buffer keeps its value from run to run.
+/// working memory of a custom operator (scratch), or has a tag. A value with a tag is assigned to a delegate. A node whose operand is a
+/// mutable buffer stays, because the buffer may be written while the output of the node is still in use. A mutable buffer keeps its value
+/// from run to run.
 struct remove_no_ops {
   static constexpr std::string_view name = "remove_no_ops";
   static constexpr bool rarely_grows = true;

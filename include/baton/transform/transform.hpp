@@ -26,7 +26,7 @@ namespace baton {
 
 namespace detail {
 
-/// The callable of a `stage` (core/shared/stage.hpp), which applies a pass to a static program. Fails with the errors of the pass.
+/// Applies a pass to a static program. It is the callable of a `stage` (core/shared/stage.hpp). Fails with the errors of the pass.
 template <class Pass>
 struct pass_step {
   static constexpr bool is_verified = true;
@@ -66,8 +66,8 @@ template <class... First, class... Rest>
 consteval auto joined(pass_list<First...>, pass_list<Rest...>) -> pass_list<First..., Rest...> {
   return {};
 }
-/// Whether `Model` needs `Pass`. A variable, so that the compiler evaluates the call only once. The variable is not constexpr, because a
-/// call that the compiler cannot evaluate must not be an error here. The pass itself reports that error.
+/// Whether `Model` needs `Pass`. A variable, so that the compiler evaluates `Pass::is_needed` only once. The variable is not constexpr,
+/// because a call that the compiler cannot evaluate must not be an error here. The pass itself reports that error.
 template <class Model, conditional_pass Pass>
 inline const bool needs_pass = Pass::is_needed(Model::value());
 /// Returns `Pass::is_needed(Model::value())`. Returns true if the compiler cannot evaluate this call, so that the pass reports the error.
@@ -196,7 +196,7 @@ concept transformable = std::convertible_to<const T&, const exported_program&> |
 }  // namespace detail
 
 /// Applies passes to a program, at run time or in a constant expression, and verifies the result of each pass. Tags, delegates, states and
-/// subgraphs are kept, so a program can be transformed before or after lowering.
+/// subgraphs are kept, so a program can be transformed before or after lowering. Exception: `legalize` replaces decoded delegates.
 /// Fails with the errors of `verify` for `program`, the errors of the passes (the reason names the pass), or `broken_by_pass`.
 template <class... Passes>
 constexpr auto transform(const exported_program& program, pass_list<Passes...>) -> exported_program {
@@ -219,8 +219,8 @@ constexpr auto transform(const Methods& methods, pass_list<Passes...>) {
   return methods.with_programs(detail::transform_each<Passes...>{});
 }
 
-/// Selected if the first argument is neither a program nor a set of methods, or if the second is not a list of passes. Reports one error
-/// instead of a list of candidates.
+/// Selected if the first argument is neither a program nor a set of methods, or if the second is not a list of passes. Reports an error for
+/// each wrong argument, instead of the compiler's list of candidates.
 template <class Program, class Passes>
   requires(!detail::transformable<Program> || !detail::list_of_passes<Passes>)
 constexpr auto transform(const Program&, const Passes&) -> exported_program {

@@ -11,7 +11,7 @@
 
 namespace baton::detail {
 
-/// The differences of int8 weights and their zero points. A difference has up to 9 bits, so it is the sum of one to three int8 summands.
+/// The differences weight - zero point of int8 weights. A difference is in [-255, 255], so it is the sum of one to three int8 summands.
 class centered_weights {
   // This member is defined before its first use, because Clang does not evaluate a member template that is defined later in the class.
   template <class Function>
@@ -41,7 +41,8 @@ class centered_weights {
   /// Returns the number of summands of each difference, 1 to 3.
   constexpr auto summands() const -> std::int64_t { return summands_; }
 
-  /// Returns the summands of all differences. The weights have the shape [blocks, `inner`], and the result [blocks, summands, `inner`].
+  /// Returns the summands of all differences. If the shape of the weights is [blocks, `inner`], the shape of the result is [blocks,
+  /// summands, `inner`].
   constexpr auto bytes(std::size_t inner) const -> text_buffer {
     text_buffer result(size_ * static_cast<std::size_t>(summands_), '\0');
     char* const to = result.data();
@@ -56,8 +57,8 @@ class centered_weights {
     });
     return result;
   }
-  /// Returns the summands of all differences. The weights have the shape [taps, channels], and the result [channels, taps, summands]. A tap
-  /// is an element of the filter window.
+  /// Returns the summands of all differences. If the shape of the weights is [taps, channels], the shape of the result is [channels, taps,
+  /// summands]. A tap is an element of the filter window.
   constexpr auto bytes_by_channel(std::size_t channels) const -> text_buffer {
     const auto taps = size_ / channels, count = static_cast<std::size_t>(summands_);
     text_buffer result(size_ * count, '\0');

@@ -34,7 +34,7 @@ constexpr auto layer_interval(const quantized_layer& layer) -> interval<std::int
   return {static_cast<std::int16_t>(layer.range.lower), static_cast<std::int16_t>(layer.range.upper)};
 }
 
-/// The largest magnitude of a sum to which any int8 zero point can be added without overflow of int32.
+/// A bound on the magnitude of sums: any int8 zero point can be added to such a sum without overflow of int32.
 inline constexpr std::int32_t max_sum = std::numeric_limits<std::int32_t>::max() - 256;
 
 /// Requantizes an interval of sums to an interval of outputs. Returns the whole range of the activation if a sum could overflow. Every

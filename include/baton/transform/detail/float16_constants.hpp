@@ -41,8 +41,8 @@ class float16_constants {
   /// True if the program has a float16 constant.
   constexpr auto is_needed() const -> bool { return !has_other_use_.empty(); }
 
-  /// Folds the node `id` if it is a `tfl.dequantize` of a float16 constant, or a float32 layer whose filter or bias is dequantized from
-  /// float16. Other nodes are unchanged.
+  /// Widens the constant if the node `id` is a `tfl.dequantize` whose constant must be widened. If the node is a float32 layer whose filter
+  /// or bias is dequantized from float16, makes the float16 constant the operand. Does nothing for other nodes.
   constexpr void fold(rewriter& change, node_id id) const {
     const auto out = change.output(id);
     if (out == none<value_id>) return;

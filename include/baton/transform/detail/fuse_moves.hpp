@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Moves dequantizations after operators that move, join or compare elements, so that the operators work on integers.
+// Moves dequantizations from the operands to the outputs of operators that move, join or compare elements. The operators then work on
+// integers.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -57,7 +58,8 @@ constexpr void move_to_integers(quantization_fusion& fusion, node_id id, node_id
   change.erase(id, copy);
 }
 
-/// Moves the dequantization of the operand after a node that moves elements. Returns false and sets `fusion.why` if that is not possible.
+/// Changes a node that moves elements, so that the node works on integers. The dequantization moves from the operand to the outputs of the
+/// node. Returns false and sets `fusion.why` if that is not possible.
 constexpr auto fuse_move(quantization_fusion& fusion, node_id id) -> bool {
   const auto record = fusion.change[id];
   const auto at = moved_operand(record);
@@ -89,9 +91,10 @@ constexpr auto add_requantization(quantization_fusion& fusion, value_id from, va
 }
 
 /// Changes a node that joins or compares elements, so that the node works on integers. The operands must be dequantized. If all operands
-/// have the same quantization, the output is dequantized. Otherwise, the output must be quantized, and operands with another quantization
-/// than the output are requantized. The output does not change, because quantization is monotone. Exception: ties are rounded to even, also
-/// if the output was quantized by a `tfl.quantize`. Returns false and sets `fusion.why` if the change is not possible.
+/// have the same quantization, the output is dequantized. Otherwise, the output must be quantized, and each operand whose quantization
+/// differs from that of the output is requantized. The output does not change, because quantization is monotone. Exception: ties are
+/// rounded to even, also if the output was quantized by a `tfl.quantize`. Returns false and sets `fusion.why` if the change is not
+/// possible.
 constexpr auto fuse_join(quantization_fusion& fusion, node_id id) -> bool {
   const auto record = fusion.change[id];
   vector<value_id> inputs;

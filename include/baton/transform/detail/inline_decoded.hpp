@@ -45,9 +45,9 @@ class decoded_inlining {
     copier_.copy_node(id, [this](graph_id inner) { return copier_.copy_graph(inner, [this](node_id each) { copy_node(each); }); });
   }
 
-  /// Copies the nodes of the delegate's original graph in place of the node `call`. The outputs of the copied nodes have the names of the
-  /// call's outputs. A debug handle is a number that identifies a node of the model. The debug handles of the call become folded handles of
-  /// the last copied node, as if the call had been merged into this node.
+  /// Copies the nodes of the delegate's original graph in place of the node `call`. A value that replaces an output of the call gets the
+  /// name of this output, if a copied node computes the value. The debug handles of the call become folded handles of the last copied node,
+  /// as if the call had been merged into this node. A debug handle is a number that identifies a node of the model.
   constexpr void copy_original(node_id call) {
     const auto& record = source_[call];
     const auto& original = source_[source_[record.delegate].original];
@@ -70,8 +70,8 @@ class decoded_inlining {
     }
     if (first < to_.draft().nodes.size()) fold_handles(record, to_.draft().nodes.back());
   }
-  /// Maps `input`, an input of the original graph, to `operand` of the node `call`. An operand without quantization receives the
-  /// quantization of the input. A different quantization of the operand is an error.
+  /// Maps `input`, an input of the original graph, to `operand` of the node `call`. If `input` is quantized, an operand without
+  /// quantization receives the quantization of `input`. An operand with a different quantization is then an error.
   constexpr void bind(node_id call, value_id input, value_id operand) {
     const auto& quant = source_[input].quant;
     auto& record = to_.at(operand);

@@ -237,7 +237,7 @@ class layout_problem {
       if (!is_channels_last) cut.add_edge(copy, producer, cost, 0);
     }
   }
-  /// Adds edges of unlimited cost, so that the copies that node `n` reads are on the side of `n`.
+  /// Adds edges of unlimited cost, so that each copy that node `n` reads is on the side of `n`.
   constexpr void add_readers(minimum_cut& cut, std::size_t n) const {
     if (vertices_[n] == npos) return;
     for (const auto input : program_.inputs(program_.nodes[n])) {

@@ -22,10 +22,11 @@ namespace baton::detail {
 /// The base of the passes that each replace the nodes of one dialect. A dialect consists of the operators of one file format. `Dialect` has
 /// static members:
 /// - `is_member(op)`: true if the operator with the name `op` belongs to the dialect;
-/// - `find(hash)`: the row of the operator whose name has the hash `hash`, or null;
+/// - `find(hash)`: the `legalization_row` of the operator whose name has the hash `hash`, or null;
 /// - `prepare(change, program)`: changes nodes before the layouts are chosen;
 /// - `check(emitter, program, record)`: refuses a node that the dialect does not support;
-/// - `sets_shape(emitter, record)`: true if the row sets the shape of the output, so that the file need not state the shape.
+/// - `sets_shape(emitter, record)`: true if the emit function of the node sets the shape of the output, so that the file need not state the
+///   shape.
 /// Nodes of other dialects are not replaced.
 template <class Dialect>
 class legalization {

@@ -45,10 +45,11 @@ struct legalization_row {
 };
 using legalization_row_list = span<const legalization_row>;
 
-/// Returns the layout rule of an elementwise operator: `same` if the operands can be broadcast in both layouts, otherwise `fixed`. Operands
-/// with one element and constants, which are permuted as needed, can always be broadcast. If the output has more than two dimensions, all
-/// other operands must have the rank of the output. If the output has at most two dimensions, either all or none of the other operands must
-/// be rows (flattened images). These rows must have equal `channels` and `inner`.
+/// Returns the layout rule of an elementwise operator: `same` if the operands can be broadcast in both layouts, otherwise `fixed`. An
+/// operand with one element can always be broadcast. A constant operand can also always be broadcast, because constants are permuted as
+/// needed. If the output has more than two dimensions, the remaining operands must have the rank of the output. If the output has at most
+/// two dimensions, either all or none of the remaining operands must be rows (flattened images). These rows must have equal `channels` and
+/// `inner`.
 constexpr auto elementwise(const layout_query& node) -> layout_rule {
   const auto rank = node.output_shape().size();
   const value_layout* row = nullptr;
@@ -94,8 +95,8 @@ constexpr auto reshaping(const layout_query& node) -> layout_rule {
 }
 
 /// Returns the layout rule of an operator that depends on the dimensions in the file, such as a concatenation or a pad. The kernel must
-/// support any dimension, because the channels may be last. Returns `fixed` if an operand is a row. Otherwise, returns the rule of
-/// `elementwise`.
+/// support each dimension as its axis, because the channels may be last. Returns `fixed` if an operand is a row. Otherwise, returns the
+/// rule of `elementwise`.
 constexpr auto along_axis(const layout_query& node) -> layout_rule {
   for (std::size_t i = 0; i < node.operand_count(); ++i) {
     if (node.has(i) && node.is_row(i)) return layout_rule::fixed;

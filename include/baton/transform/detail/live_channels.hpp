@@ -26,8 +26,8 @@ struct channel {
   bool stays;
 };
 
-/// The analysis that finds the channels that stay. The forward pass finds constant channels by interval arithmetic (`layer_intervals`). The
-/// backward pass marks the channels that are needed, so that they stay:
+/// The analysis that finds the channels that stay. A forward sweep over the nodes finds constant channels by interval arithmetic
+/// (`layer_intervals`). A backward sweep marks the channels that are needed, so that they stay:
 /// - An operator that this class does not model needs all channels of its operands.
 /// - An output channel that stays needs each input channel for which the output channel has a nonzero weight. A constant input channel is
 ///   not needed if its products are 0 or can be added to the bias.
@@ -35,7 +35,7 @@ struct channel {
 /// - A depthwise convolution keeps or loses an input channel together with all output channels that are computed from it. Exception: if
 ///   only one input channel stays, its unneeded output channels are removed (`mark_depthwise`).
 ///
-/// The forward pass reads the weights of each layer once. The backward pass reads only the weights of channels that are not yet known to
+/// The forward sweep reads the weights of each layer once. The backward sweep reads only the weights of channels that are not yet known to
 /// stay.
 class live_channels {
  public:

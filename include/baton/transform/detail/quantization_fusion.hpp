@@ -76,7 +76,7 @@ class quantization_fusion {
     const auto from = change.input(by, 0);
     return from == none<value_id> || change[from].kind == value_kind::mutable_buffer ? none<value_id> : from;
   }
-  /// True if a value has a type of at most 16 bits, one positive scale, and a zero point in the range of the type. The inverse of the scale
+  /// True if a value is int8, uint8 or int16, with one positive scale and a zero point in the range of the type. The inverse of the scale
   /// must be finite.
   constexpr auto is_per_tensor(value_id v) const -> bool {
     const auto p = change.program();
