@@ -144,8 +144,8 @@ class channel_remover {
       for (const auto o : smaller.outputs) *to_++ = weights[o];
     }
   }
-  /// Appends the biases of the outputs that stay. To each bias, adds the contribution of the removed inputs that are constant: the sum of
-  /// (constant - input zero point) * weight over these inputs and all taps. A tap is an element of the filter window.
+  /// Appends the biases of the outputs that stay. To each bias, adds the contribution of the constant input channels that are removed: the
+  /// sum of (constant - input zero point) * weight over these channels and all taps. A tap is an element of the filter window.
   constexpr void put_bias(const program_view& program, const smaller_layer& smaller, const char* weights) {
     struct removed_input {
       std::uint32_t channel;

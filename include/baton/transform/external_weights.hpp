@@ -32,11 +32,11 @@ constexpr auto is_weight(const value& record) -> bool {
 
 /// A pass that removes the weights from a program, so that the caller supplies them at run time (the service `with_weights` of an
 /// executor). Weights are constants whose elements are float32, float16 or quantized. Shapes, attributes, scales and zero points are not
-/// removed, but compiled into the code. Apply this pass last, after `default_passes` and before lowering. A program with delegates is
+/// removed. They are compiled into the code. Apply this pass last, after `default_passes` and before lowering. A program with delegates is
 /// returned unchanged, because the processed bytes (the result of a backend's `preprocess`) contain weights. Kernels that pack weights
-/// support only nodes with constant weights, so the portable kernels are selected instead. If no kernel supports a node without a constant,
-/// the error `missing_kernel` states why the node needs the constant. Unlike the programs that other passes return, the returned program
-/// cannot run before the caller supplies the weights.
+/// support only nodes with constant weights, so the portable kernels are selected instead. If every kernel of a node needs a constant
+/// weight, the error `missing_kernel` states why. Unlike the programs that other passes return, the returned program cannot run before the
+/// caller supplies the weights.
 struct external_weights {
   static constexpr std::string_view name = "external_weights";
 

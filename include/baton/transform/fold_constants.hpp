@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The pass that replaces computations with constant operands by their results, and folds float16 constants.
+// The pass that evaluates nodes whose operands are constants or known shapes, and folds float16 constants.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -24,8 +24,9 @@
 namespace baton {
 
 /// A pass that folds three kinds of nodes with constant operands or known shapes:
-/// - Nodes that compute integers from known shapes and constant integers: shapes, slices, packs, concatenations, gathers, reshapes and
-///   arithmetic. Converters emit these nodes before a reshape. The output has at most 64 elements.
+/// - Nodes that compute integers from known shapes and constant integers: shapes, ranks, strided slices, packs, concatenations, gathers,
+///   casts, reshapes, sums, differences, products, minima and maxima. Converters emit these nodes before a reshape. The output must have at
+///   most 64 elements.
 /// - Reshapes of constants. The new constant shares the bytes of the old one.
 /// - `tfl.dequantize` of float16 constants. A float32 layer then reads its float16 filter or bias directly. If a node other than a layer
 ///   uses a constant of up to 1,024 elements, the constant is widened to float32 for all its users.

@@ -23,15 +23,15 @@
 
 namespace baton {
 
-/// A pass that folds a `tfl.mul`, `tfl.add` or `tfl.sub` with a constant into the float32 layer whose output the node uses. The constant
-/// has one number, or one for each output channel. For example, a batch normalization is a `tfl.mul` followed by a `tfl.add`. In a
-/// `tfl.sub`, the constant is the second operand. The layer is a `conv_2d`, `depthwise_conv_2d` or `fully_connected` with float32 constants
-/// as weights and bias, without a fused activation. The folded node is the only user of the layer's output. The fused activation of the
-/// folded node becomes the fused activation of the layer. `tfl.mul` multiplies the weights and the bias by the constant. `tfl.add` and
-/// `tfl.sub` change only the bias. The results are rounded to float, so outputs may change in their last bits. A node is not folded if an
-/// operand or a result of this computation is not finite. At most `max_weights` weights of a program are multiplied, so that the compilers'
-/// default limits for constant evaluation suffice. A weight of a depthwise convolution counts as four. A `tfl.mul` that would exceed this
-/// limit is not folded.
+/// A pass that folds a node into the float32 layer whose output the node uses. The node is a `tfl.mul`, `tfl.add` or `tfl.sub`, and one of
+/// its two operands is a constant. The constant has one number, or one for each output channel. For example, a batch normalization is a
+/// `tfl.mul` followed by a `tfl.add`. In a `tfl.sub`, the constant is the second operand. The layer is a `conv_2d`, `depthwise_conv_2d` or
+/// `fully_connected` with float32 constants as weights and bias, without a fused activation. The folded node is the only user of the
+/// layer's output. The fused activation of the folded node becomes the fused activation of the layer. `tfl.mul` multiplies the weights and
+/// the bias by the constant. `tfl.add` and `tfl.sub` change only the bias. The results are rounded to float, so outputs may change in their
+/// last bits. A node is not folded if an operand or a result of this computation is not finite. At most `max_weights` weights of a program
+/// are multiplied, so that the compilers' default limits for constant evaluation suffice. A weight of a depthwise convolution counts as
+/// four. A `tfl.mul` that would exceed this limit is not folded.
 struct fold_scales {
   static constexpr std::string_view name = "fold_scales";
   static constexpr std::int64_t max_weights = 50'000;

@@ -73,11 +73,11 @@ constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
 /// - A layer (`conv_2d`, `depthwise_conv_2d`, `fully_connected`) becomes an operator of the namespace `baton`, which rounds once. An
 ///   average pool, a mean over height and width that keeps the dimensions, a sum, a difference or a product also becomes such an operator.
 ///   All operands except a bias must be dequantized from int8, and the output must be quantized to int8. The only user of the output must
-///   be the quantization, or a clamp before the quantization. Clamps become the bounds `output_min` and `output_max`. SAME and VALID
-///   padding becomes the attribute `pads`. Weights must be int8 constants, quantized per tensor or per output channel. If weights have zero
-///   points other than 0, the zero points are subtracted; this requires that all layers together have at most 65,536 such weights. A bias
-///   must be a constant, either float32 or dequantized from int32. The fused bias is float32, or int32 with scales that are the products of
-///   the input scale and the weight scales.
+///   be the quantization, or a chain of clamps that ends with the quantization. The clamps become the bounds `output_min` and `output_max`.
+///   SAME and VALID padding becomes the attribute `pads`. Weights must be int8 constants, quantized per tensor or per output channel.
+///   Nonzero zero points of weights are subtracted from the weights. This requires that the weights with nonzero zero points have at most
+///   65,536 bytes in all layers together. A bias must be a constant, either float32 or dequantized from int32. The fused bias is float32,
+///   or int32 with scales that are the products of the input scale and the weight scales.
 /// - Elementwise functions of one variable between a dequantization and a quantization become one `baton.lookup` if both quantized values
 ///   have 8 bits.
 ///

@@ -44,14 +44,15 @@ struct torch_legalization {
 
 }  // namespace detail
 
-/// A pass that replaces the operators of programs that torch.export saved, `aten.*` and `quantized_decomposed.*`, by the operators of the
-/// kernels, `tfl.*` and `baton.*`. `torch::dialect` lists the supported operators and describes their arguments. Operators without a kernel
-/// are decomposed, for example attention, normalizations and recurrent cells. An image is stored with the channels last if the transposes
-/// of the program then move fewer bytes. Weights are permuted accordingly. Graph inputs and outputs stay as in the file. Scales and zero
-/// points become the quantization of values. Conversions between quantized and float32 values become `baton.quantize` and `tfl.dequantize`.
-/// If several nodes replace one node, the main one (`emission::finish`) has the name and the debug handle of the replaced node. A debug
-/// handle is a number that identifies a node of the model. Nodes of other dialects stay. A program without operators of torch.export is
-/// returned unchanged. Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists these nodes by operator and cause.
+/// A pass that replaces the operators of torch.export by the operators of the kernels. Programs that torch.export saved have the operators
+/// `aten.*` and `quantized_decomposed.*`. The kernels have the operators `tfl.*` and `baton.*`. `torch::dialect` lists the supported
+/// operators and describes their arguments. Operators without a kernel are decomposed, for example attention, normalizations and recurrent
+/// cells. An image is stored with the channels last if the transposes of the program then move fewer bytes. Weights are permuted
+/// accordingly. Graph inputs and outputs stay as in the file. Scales and zero points become the quantization of values. Conversions between
+/// quantized and float32 values become `baton.quantize` and `tfl.dequantize`. If several nodes replace one node, the main one
+/// (`emission::finish`) has the name and the debug handle of the replaced node. A debug handle is a number that identifies a node of the
+/// model. Nodes of other dialects stay. A program without operators of torch.export is returned unchanged. Fails with
+/// `unsupported_operator` if nodes cannot be replaced. The reason lists these nodes by operator and cause.
 struct legalize_torch : detail::legalization<detail::torch_legalization> {
   static constexpr std::string_view name = "legalize_torch";
 };

@@ -26,7 +26,7 @@ namespace baton {
 
 namespace detail {
 
-/// Applies a pass to a static program. It is the callable of a `stage` (core/shared/stage.hpp). Fails with the errors of the pass.
+/// The callable of a `stage` (core/shared/stage.hpp). The callable applies a pass to a static program. Fails with the errors of the pass.
 template <class Pass>
 struct pass_step {
   static constexpr bool is_verified = true;
@@ -196,7 +196,8 @@ concept transformable = std::convertible_to<const T&, const exported_program&> |
 }  // namespace detail
 
 /// Applies passes to a program, at run time or in a constant expression, and verifies the result of each pass. Tags, delegates, states and
-/// subgraphs are kept, so a program can be transformed before or after lowering. Exception: `legalize` replaces decoded delegates.
+/// subgraphs are kept, so a program can be transformed before or after lowering. Exception: if a program calls decoded delegates,
+/// `legalize` replaces these calls and removes all tags.
 /// Fails with the errors of `verify` for `program`, the errors of the passes (the reason names the pass), or `broken_by_pass`.
 template <class... Passes>
 constexpr auto transform(const exported_program& program, pass_list<Passes...>) -> exported_program {

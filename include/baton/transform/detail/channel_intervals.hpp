@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Computes the interval of the elements of each output channel of an int8 layer, for all possible inputs.
+// Computes, for each output channel of an int8 layer, the interval of the elements over all possible inputs.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -155,10 +155,10 @@ class layer_intervals {
     return first;
   }
 
-  /// Computes `limits_`. The activation clamps the output of each sum outside these limits. If `may_stop_` is not set or the limits cannot
-  /// be computed, sets the limits to `no_limits`, which no sum reaches. The limits correspond to outputs 3 below and 3 above the
-  /// activation's range. The rounding of factor and products changes an output by less than 3. `requantized` handles sums within the limits
-  /// exactly.
+  /// Computes `limits_`. If a sum is outside these limits, the activation certainly clamps the output. If `may_stop_` is not set or the
+  /// limits cannot be computed, sets the limits to `no_limits`, which no sum reaches. The limits correspond to outputs 3 below and 3 above
+  /// the activation's range. The rounding of factor and products changes an output by less than 3. `requantized` handles sums within the
+  /// limits exactly.
   constexpr void set_limits(std::uint32_t scale) {
     limits_ = no_limits;
     const auto weight = static_cast<double>(std::bit_cast<float>(scale));

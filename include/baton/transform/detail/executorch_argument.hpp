@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Functions that read the arguments of ExecuTorch's `aten` operators, and that convert tensors to the identity dimension order. Argument i
-// is an operand if it is a tensor, otherwise the attribute `arg_i`. The number i counts all arguments, including tensors.
+// Functions that read the arguments of ExecuTorch's `aten` operators, and that convert tensors to the identity dimension order (0, 1, 2,
+// and so on). Argument i is an operand if it is a tensor, otherwise the attribute `arg_i`. The number i counts all arguments, including
+// tensors.
 #pragma once
 
 #include <baton/core/named_literal.hpp>
@@ -86,8 +87,9 @@ constexpr auto numbers_for(emission& emitter, literal_name key, std::size_t dime
   for (std::size_t d = 0; d < dimensions; ++d) result.push_back(emitter.entry(key, count == 1 ? 0 : d, absent));
   return result;
 }
-/// Returns the padding before each dimension, followed by the padding after each dimension. Both are the number of the list argument `key`
-/// for the dimension (`numbers_for`).
+/// Returns the paddings before all dimensions, followed by the paddings after all dimensions. The padding before a dimension equals the
+/// padding after the dimension. It is the number of the list argument `key` for the dimension (`numbers_for`). For example, the list {1, 2}
+/// yields {1, 2, 1, 2} for two dimensions.
 constexpr auto pads_for(emission& emitter, literal_name key, std::size_t dimensions) -> vector<std::int64_t> {
   auto result = numbers_for(emitter, key, dimensions, 0);
   for (std::size_t d = 0; d < dimensions; ++d) result.push_back(result[d]);

@@ -232,8 +232,9 @@ constexpr void emit_aten_bitwise_not(emission& emitter) {
   if (facts(type).bits == 64) return f.finish("tfl.sub", all, x);
   emitter.finish("tfl.bitwise_xor", {x, all});
 }
-/// Emits a bitwise function of two operands. `Op` is the operator that computes the function of booleans. Only the exclusive or
-/// (`tfl.not_equal`) supports other types. Refuses other types for all other functions (the pass then fails with `unsupported_operator`).
+/// Emits a bitwise function of two operands. `Op` is the operator that computes the function of booleans. The exclusive or
+/// (`tfl.not_equal`) also supports integers. For all other functions, refuses types other than booleans (the pass then fails with
+/// `unsupported_operator`).
 template <fixed_string Op>
 constexpr void emit_aten_bits(emission& emitter) {
   const auto type = emitter.output_type().type;

@@ -40,8 +40,8 @@ constexpr auto are_images(emission& emitter, std::size_t dimensions) -> bool {
 }
 
 /// Replaces `aten.upsample_nearest2d.*` (input, sizes of the output or `None`, factors). Output position i reads input position floor(i ·
-/// scale), computed in float32. `scale` is 1 / factor if a factor is given, else input size / output size
-/// (`nearest_neighbor_compute_source_index` of kernels/portable/cpu/util/upsample_util.h).
+/// scale), computed in float32, but at most the last input position. `scale` is 1 / factor if a factor is given, else input size / output
+/// size (`nearest_neighbor_compute_source_index` of kernels/portable/cpu/util/upsample_util.h).
 constexpr void emit_upsample_nearest(emission& emitter) {
   if (!are_images(emitter, 2)) return;
   auto in = emitter.channels_last_operand(0);

@@ -58,7 +58,7 @@ constexpr void emit_aten_linear(emission& emitter) {
   finish_product(emitter, 1, false, emitter.operand(2));
 }
 
-/// Sets the window of a pool with `Dimensions` spatial dimensions as attributes, and calls `Emit`.
+/// Sets attributes that describe the window of a pool with `Dimensions` spatial dimensions, and calls `Emit`.
 template <void (*Emit)(emission&), std::size_t Dimensions>
 constexpr void emit_aten_pool(emission& emitter) {
   if (!has_batches(emitter, Dimensions)) return;
@@ -121,7 +121,8 @@ constexpr void finish_group_norm(emission& emitter, std::int64_t groups, double 
   complete_weights(emitter);
   emit_group_normalization(emitter);
 }
-/// Replaces `aten.native_group_norm.out` (input, weights, bias, three sizes, number of groups, epsilon).
+/// Replaces `aten.native_group_norm.out` (input, weights, bias, batch size, number of channels, number of pixels, number of groups,
+/// epsilon).
 constexpr void emit_aten_group_norm(emission& emitter) {
   finish_group_norm(emitter, emitter.integer("arg_6"), emitter.real("arg_7", 1e-5));
 }
@@ -156,8 +157,8 @@ constexpr void emit_aten_product(emission& emitter) {
   finish_reduction(emitter, "tfl.reduce_prod", reduction_form::plain, "");
 }
 /// Replaces `aten.var.correction_out` (input, dimensions, correction, whether the dimensions are kept). The sum of the squared differences
-/// from the mean is divided by the number of reduced elements minus the correction. In `aten.var.out`, argument 2 says whether the
-/// correction is 1 or 0.
+/// from the mean is divided by the number of reduced elements minus the correction. In `aten.var.out`, argument 2 is a boolean. The
+/// correction is 1 if this boolean is true, else 0.
 constexpr void emit_aten_variance(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto x = emitter.operand_in_file_layout(0);

@@ -25,7 +25,8 @@
 
 namespace baton::detail {
 
-/// Replaces `dim_order_ops._clone_dim_order.out` by a copy of the input in the dimension order of the output.
+/// Replaces `dim_order_ops._clone_dim_order.out`, `aten.clone.out` and similar operators by a copy of the input in the dimension order of
+/// the output.
 constexpr void emit_clone(emission& emitter) {
   const auto wanted = order_of_output(emitter);
   const auto from = order_of_operand(emitter, 0);
@@ -42,7 +43,7 @@ constexpr void emit_view(emission& emitter) {
   emit_reshape(emitter);
 }
 
-/// Returns the dimensions of a list, counted from 0. A dimension that does not exist becomes `rank`.
+/// Returns the listed dimensions, counted from 0. A dimension that does not exist becomes `rank`.
 constexpr auto dimensions_from_start(span<const std::int64_t> listed, std::size_t rank) -> vector<std::int64_t> {
   vector<std::int64_t> result;
   for (const auto axis : listed) result.push_back(static_cast<std::int64_t>(inference::dimension(axis, rank)));

@@ -52,7 +52,8 @@ constexpr void emit_index(emission& emitter) {
   emitter.set_attributes({{"axis", axis}});
   emit_gather(emitter);
 }
-/// Replaces the slice of operand 0 at one position along dimension `axis` by `values`. The position is operand `at`.
+/// Finishes the replacement with a copy of operand 0 in which `values` replace the slice at one position along dimension `axis`. Operand
+/// `at` is this position.
 constexpr void finish_put_slice(emission& emitter, std::size_t axis, std::size_t at, value_id values) {
   const auto type = emitter.file_type(emitter.operand(0));
   const auto position = counted_from_start(emitter, at, {&type.sizes[axis], 1});

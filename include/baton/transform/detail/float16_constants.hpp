@@ -41,8 +41,9 @@ class float16_constants {
   /// True if the program has a float16 constant.
   constexpr auto is_needed() const -> bool { return !has_other_use_.empty(); }
 
-  /// Widens the constant if the node `id` is a `tfl.dequantize` whose constant must be widened. If the node is a float32 layer whose filter
-  /// or bias is dequantized from float16, makes the float16 constant the operand. Does nothing for other nodes.
+  /// If the node `id` is a `tfl.dequantize` whose output has a user other than a layer, widens the constant (at most `max_elements`
+  /// elements). If the node is a float32 layer whose filter or bias is dequantized from float16, makes the float16 constant the operand.
+  /// Does nothing for other nodes.
   constexpr void fold(rewriter& change, node_id id) const {
     const auto out = change.output(id);
     if (out == none<value_id>) return;

@@ -55,8 +55,8 @@ struct function_chain {
   }
 };
 
-/// Replaces elementwise functions between a dequantization and the quantization `id`, both of 8 bits, by a `baton.lookup`. Returns false if
-/// there are no such functions, or if either quantized value does not have 8 bits and one scale.
+/// Replaces the elementwise functions between a dequantization and the quantization `id` by a `baton.lookup`. Returns false if there are no
+/// such functions. Also returns false unless both quantized values have 8 bits and one scale.
 constexpr auto fuse_lookup(quantization_fusion& fusion, node_id id) -> bool {
   auto& change = fusion.change;
   const auto out = change.output(id);

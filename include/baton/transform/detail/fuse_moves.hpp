@@ -26,8 +26,8 @@ constexpr auto commutes_with_dequantization(quantized::bounds<float> limits) -> 
   return activation != nullptr && (std::string_view{activation} == "none" || std::string_view{activation} == "relu");
 }
 
-/// Replaces the node `id` by a quantized copy with the operands `inputs`, followed by a dequantization of each output. The outputs of the
-/// copy have the quantization of `quantized_like`. `dequantization` is the node that dequantizes the moved or first operand.
+/// Replaces the node `id` by a copy that works on integers, with the operands `inputs`, and dequantizes each output of the copy. The
+/// outputs of the copy have the quantization of `quantized_like`. `dequantization` is the node that dequantizes the moved or first operand.
 constexpr void move_to_integers(quantization_fusion& fusion, node_id id, node_id dequantization, value_id quantized_like,
                                 const vector<value_id>& inputs) {
   auto& change = fusion.change;

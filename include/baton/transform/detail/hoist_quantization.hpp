@@ -18,8 +18,9 @@ namespace baton::detail {
 
 /// A rewrite that moves a quantization before the reshapes and transposes that precede it. The quantization stays if the operator before
 /// these reshapes and transposes does not satisfy `is_fused`. It also stays if a value between that operator and the quantization has
-/// several uses or is a graph output. The outputs do not change, because each element is quantized separately. After the move, an operator
-/// can be fused with the quantization, for example an average pool whose output is flattened.
+/// several uses or is a graph output, if the nodes have different tags, or if the quantization is per channel. The outputs do not change,
+/// because each element is quantized separately. After the move, an operator can be fused with the quantization, for example an average
+/// pool whose output is flattened.
 class quantization_hoist {
  public:
   using predicate = auto (*)(std::uint64_t op) -> bool;
@@ -91,7 +92,7 @@ class quantization_hoist {
     record.quant = quant;
     return id;
   }
-  /// Inserts a copy of a node of the source program before the node `before`.
+  /// Inserts a copy of the node `of` of the source program. The copy is inserted before the node `before`.
   constexpr auto copy(node_id before, node_id of, span<const value_id> inputs, value_id output) -> node_id {
     return change_.insert_before(before, {.name = source_.text(source_[of].name),
                                           .op = source_.text(source_[of].target),

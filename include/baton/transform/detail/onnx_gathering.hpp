@@ -79,9 +79,9 @@ constexpr void emit_gather_nd(emission& emitter) {
   emitter.finish("tfl.gather_nd", {in, positions});
 }
 
-/// Converts operand `at`, the position of each element along dimension `axis`, to positions in the flattened tensor of type `type`. The
-/// result has the shape of the operand, which must not be larger than the tensor in dimensions other than `axis`. Refuses more than
-/// `max_positions` positions (the pass then fails with `unsupported_operator`).
+/// Returns the positions of elements in a flattened tensor. Before it is flattened, the tensor has type `type`. Operand `at` contains the
+/// position of each element along dimension `axis`. The result has the shape of this operand. In dimensions other than `axis`, the operand
+/// must not be larger than the tensor. Refuses more than `max_positions` positions (the pass then fails with `unsupported_operator`).
 constexpr auto flat_positions(emission& emitter, std::size_t at, const tensor_type& type, std::size_t axis) -> value_id {
   const auto where = emitter.file_type(emitter.operand(at));
   const auto count = element_count(where.shape());

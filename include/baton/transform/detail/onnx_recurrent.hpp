@@ -21,9 +21,9 @@ namespace baton::detail {
 
 enum class recurrent_cell : std::uint8_t { rnn, gru, lstm };
 
-/// An emitter that unrolls a recurrent layer: it inserts separate nodes for each time step. Only the products of the inputs and the input
-/// weights are computed by one node for all steps. The formulas and the order of the gates follow the ONNX standard. The order is i, o, f,
-/// c for `LSTM`, and z, r, h for `GRU`.
+/// An emitter that unrolls a recurrent layer: it inserts separate nodes for each time step. Exception: in each direction, one node computes
+/// the products of the inputs and the input weights for all steps. The formulas and the order of the gates follow the ONNX standard. The
+/// order is i, o, f, c for `LSTM`, and z, r, h for `GRU`.
 class recurrent_layer {
  public:
   /// The maximum number of steps, summed over both directions.
@@ -194,7 +194,7 @@ class recurrent_layer {
   constexpr auto activation(std::string_view suffix, std::size_t which, value_id in, std::size_t parts = 1) -> value_id {
     return call(suffix, activations_[direction_][which], {in}, row(parts));
   }
-  /// Returns the columns of gates [`first`, `first` + `count`) of `in`, whose rows contain all gates.
+  /// Returns the columns of gates [`first`, `first` + `count`) of `in`. Each row of `in` contains several gates, one after the other.
   constexpr auto gates(std::string_view suffix, value_id in, std::size_t first, std::size_t count) -> value_id {
     const std::int64_t begin[] = {0, static_cast<std::int64_t>(first) * hidden_};
     const auto type = row(count);
@@ -272,10 +272,11 @@ class recurrent_layer {
   constexpr void step_of_rnn(value_id in) {
     hidden_state_ = activation("hidden", 0, sum("sum", in, layer("state", hidden_state_, weights_, none<value_id>, row())));
   }
-  /// Computes one step of a GRU from `in` = x · W + b. The activations are f and g, h is the state, and R is the state weights. The product
-  /// ◦ is elementwise.
+  /// Computes one step of a GRU from `in` = x · W + b, where b is the sum of the input bias and the state bias. The activations are f and
+  /// g, h is the state, and R is the state weights. The product ◦ is elementwise.
   /// - The update gate z and the reset gate r are f(x · W + h · R + b).
-  /// - The candidate c is g(x · W + (r ◦ h) · R + b), or g(x · W + b + r ◦ (h · R + b)) if `resets_product`.
+  /// - The candidate c is g(x · W + (r ◦ h) · R + b). If `resets_product` is set, c is g(x · W + b_in + r ◦ (h · R + b_state)) instead. In
+  ///   this formula, b_in is the input bias, and b_state is the state bias.
   /// - The next state is (1 - z) ◦ c + z ◦ h, computed as c + z ◦ (h - c).
   constexpr void step_of_gru(value_id in, bool resets_product) {
     const auto state = layer("state", hidden_state_, weights_, none<value_id>, row(2));
@@ -291,8 +292,9 @@ class recurrent_layer {
     const auto difference = call("difference", "tfl.sub", {hidden_state_, candidate}, row(), {{"fused_activation_function", "none"}});
     hidden_state_ = sum("hidden", candidate, product("update_part", update, difference));
   }
-  /// Computes one step of an LSTM from `in` = x · W + b. The activations are a0, a1 and a2, h is the hidden state, and C is the cell state.
-  /// R is the state weights, and p is the peepholes. The product ◦ is elementwise.
+  /// Computes one step of an LSTM from `in` = x · W + b, where b is the sum of the input bias and the state bias. The activations are a0,
+  /// a1 and a2, h is the hidden state, and C is the cell state. R is the state weights, and p is the peepholes. The product ◦ is
+  /// elementwise.
   /// - The gates i, o and f are a0(x · W + h · R + b + p ◦ C), where o uses the next cell state instead of C. With `is_coupled()`, f is 1 -
   ///   i instead.
   /// - The candidate c is a1(x · W + h · R + b).

@@ -115,9 +115,13 @@ constexpr auto reduced_type(const emission& emitter, const dimension_set& set, v
   return type;
 }
 
-/// The functions that a reduction applies to each element before the reduction, and to the result. `of_absolute_values` reduces the
-/// absolute values of the elements, and `logarithm_of_powers` reduces the powers exp(x) of the elements x. The last three forms apply a
-/// square root or a logarithm to the result.
+/// The functions that are applied to each element x before a reduction, and to the result y of the reduction:
+/// - `plain`: none;
+/// - `of_absolute_values`: |x|;
+/// - `of_squares`: x²;
+/// - `root_of_squares`: x² and sqrt(y);
+/// - `logarithm`: log(y);
+/// - `logarithm_of_powers`: exp(x) and log(y).
 enum class reduction_form : std::uint8_t { plain, of_absolute_values, of_squares, root_of_squares, logarithm, logarithm_of_powers };
 
 /// Emits an ONNX reduction. `op` is the reduction operator; `truth` is the reduction operator for booleans, or an empty text.

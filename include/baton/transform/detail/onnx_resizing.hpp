@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ONNX operators that change the size of images by operators of TensorFlow Lite.
+// Replaces ONNX operators that change the size of images. The replacements are operators of TensorFlow Lite.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -18,7 +18,7 @@
 
 namespace baton::detail {
 
-/// One dimension of an image that is resized, with the coordinates of ONNX.
+/// One dimension of an image that is resized. `coordinates` is the attribute `coordinate_transformation_mode` of ONNX.
 struct resized_dimension {
   std::int64_t in = 1;   ///< the size of the input
   std::int64_t out = 1;  ///< the size of the output
@@ -42,7 +42,8 @@ struct resized_dimension {
     }
     return (x + 0.5) / scale - 0.5;
   }
-  /// Returns the input position nearest to the coordinate of output position `at`. `rounding` is the attribute `nearest_mode`.
+  /// Returns the input position to which the input coordinate of output position `at` is rounded. `rounding` is the attribute
+  /// `nearest_mode`.
   constexpr auto nearest(std::int64_t at, std::string_view rounding) const -> std::int64_t {
     const auto x = position(at);
     const auto floor =

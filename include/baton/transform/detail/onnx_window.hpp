@@ -40,9 +40,11 @@ struct onnx_window {
 };
 
 /// Reads the window of the current node from `strides`, `dilations`, `pads`, `auto_pad` and the size of the output. `filter` is the size of
-/// the window. Refuses the node (the pass then fails with `unsupported_operator`) if the image does not have one or two spatial dimensions.
-/// Also refuses the node if the output or the window has another number of spatial dimensions. Also refuses the node if the attributes do
-/// not yield the size of the output.
+/// the window. Refuses the node (the pass then fails with `unsupported_operator`) if one of these statements is true:
+/// - The image does not have one or two spatial dimensions.
+/// - The output or the window has another number of spatial dimensions than the image.
+/// - A size, stride, dilation or padding is invalid.
+/// - The attributes do not yield the size of the output.
 constexpr auto window_of(emission& emitter, span<const std::int64_t> filter) -> onnx_window {
   onnx_window window;
   const auto in = emitter.file_type(emitter.operand(0)), out = emitter.file_type(emitter.output());

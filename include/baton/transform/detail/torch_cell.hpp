@@ -114,7 +114,7 @@ class torch_cell {
     return formula(count).add(view(named(suffix)), a, b);
   }
   constexpr auto mul(std::string_view suffix, value_id a, value_id b) -> value_id { return formula(1).mul(view(named(suffix)), a, b); }
-  /// Returns the columns of gates [`first`, `first` + `count`) of `of`, whose rows contain all gates.
+  /// Returns the columns of gates [`first`, `first` + `count`) of `of`. Each row of `of` contains several gates, one after the other.
   constexpr auto gates(std::string_view suffix, value_id of, std::int64_t first, std::int64_t count) -> value_id {
     return block(suffix, of, 0, first * hidden_, tensor(dtype::float32, rows_, count * hidden_));
   }

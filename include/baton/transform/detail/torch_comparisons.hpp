@@ -98,8 +98,9 @@ constexpr void emit_torch_logical(emission& emitter) {
   const promoted_pair pair(emitter, dtype::boolean);
   if (!emitter.is_refused()) emitter.finish(Op, {pair.first, pair.second});
 }
-/// Emits a bitwise function of two operands. `Op` is the operator that computes the function of booleans. Only the exclusive or
-/// (`tfl.not_equal`) supports other types. Refuses other types for all other functions (the pass then fails with `unsupported_operator`).
+/// Emits a bitwise function of two operands. `Op` is the operator that computes the function of booleans. The exclusive or
+/// (`tfl.not_equal`) also supports integers. For all other functions, refuses types other than booleans (the pass then fails with
+/// `unsupported_operator`).
 template <fixed_string Op>
 constexpr void emit_torch_bits(emission& emitter) {
   const auto type = emitter.output_type().type;

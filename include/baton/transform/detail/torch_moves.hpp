@@ -30,7 +30,7 @@ constexpr void emit_torch_copy(emission& emitter) {
   emit_expand(emitter);
 }
 
-/// Replaces the node by operand 0, padded with the number in the argument `key`.
+/// Finishes the replacement with operand 0, padded with the number in the argument `key`.
 constexpr void pad_with_number(emission& emitter, literal_name key) {
   emitter.set_operands({emitter.operand(0), none<value_id>, number_argument(emitter, key, emitter.output_type().type)});
   if (!emitter.is_refused()) finish_padded(emitter, "constant");

@@ -35,9 +35,9 @@ constexpr auto fits_int32(dtype type, std::int64_t count, bool is_product) -> bo
   }
   return true;
 }
-/// Converts operand 0 to the type of the output, and reduces it along the dimensions `axes`. An empty list means all dimensions. PyTorch
-/// computes sums and products of integers of less than 64 bits in int64. Baton computes these reductions in int32, and refuses the node
-/// (the pass then fails with `unsupported_operator`) if int32 could overflow.
+/// Converts operand 0 to the type of the output, and reduces the converted operand along the dimensions `axes`. An empty list means all
+/// dimensions. PyTorch computes sums and products of integers of less than 64 bits in int64. Baton computes these sums and products in
+/// int32, and converts the result to int64. Refuses the node (the pass then fails with `unsupported_operator`) if int32 could overflow.
 constexpr void reduce_converted(emission& emitter, std::string_view op, span<const std::int64_t> axes, bool keeps) {
   auto type = emitter.output_type();
   const auto in = emitter.stored_type(emitter.operand(0));
