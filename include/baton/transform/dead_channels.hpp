@@ -144,8 +144,9 @@ class channel_remover {
       for (const auto o : smaller.outputs) *to_++ = weights[o];
     }
   }
-  /// Appends the biases of the outputs that stay. To each bias, adds the contribution of the constant input channels that are removed: the
-  /// sum of (constant - input zero point) * weight over these channels and all taps. A tap is an element of the filter window.
+  /// Appends the biases of the outputs that stay. The removed constant input channels contribute to the sums of the layer. Adds this
+  /// contribution to each bias: the sum of (constant - input zero point) * weight over these channels and all taps. A tap is an element of
+  /// the filter window.
   constexpr void put_bias(const program_view& program, const smaller_layer& smaller, const char* weights) {
     struct removed_input {
       std::uint32_t channel;
@@ -246,9 +247,9 @@ constexpr auto saved_multiply_adds(const program_view& program, const live_chann
 ///
 /// The operands and the output of a pool, a sum or a reshape keep the same channels. A depthwise convolution keeps or loses an input
 /// channel together with all output channels that are computed from it. Exception: if only one input channel stays, its unneeded output
-/// channels are removed. The pass does not change graph inputs and outputs, or weights with several users. It also does not change tagged
-/// nodes, which are assigned to a delegate, or nodes that a backend's `preprocess` has compiled. The operands and outputs of operators that
-/// this comment does not name keep all channels.
+/// channels are removed. The pass does not change graph inputs and outputs, or weights with several users. It also does not change nodes
+/// with a tag, and nodes that a backend's `preprocess` has compiled. A tag assigns a node to a delegate. The operands and outputs of
+/// operators that this comment does not name keep all channels.
 ///
 /// In constant evaluation, the search for constant channels usually reads only about 20 nonzero weights per output channel, and the zero
 /// weights before them. The removal evaluates one operation per remaining weight. Models of up to 264 KB fit the compilers' default limits

@@ -72,12 +72,12 @@ constexpr auto pads_with_zero(const program_view& program, const node& record, v
 /// A pass that folds a padding node (`tfl.pad` or `tfl.padv2`) into the convolution that is the only user of the node's output. The padding
 /// node must pad only height and width, and only with zeros (for quantized values, with the zero point). SAME padding of the convolution
 /// must have the same result. The convolution is a `tfl.conv_2d` or `tfl.depthwise_conv_2d` with VALID padding. Both nodes stay if SAME
-/// would move the windows. For example, a padding of 1 on each side is not SAME if the filter has size 3, the stride is 2, and the size of
-/// the image is even. Both nodes also stay if their tags differ. They also stay if the operand of the padding node is a mutable buffer,
-/// which keeps its value from run to run. Such a buffer may be written between the two nodes. The convolution keeps its debug handle, the
-/// number that identifies a node of the model. The debug handle of the padding node becomes a folded handle of the convolution, because the
-/// padding node is merged into the convolution. In float32, the output is bit-exact only if the weights are finite, because with SAME, a
-/// window at the border omits the products with zero.
+/// would move the windows. For example, let the filter have size 3, the stride be 2, and the image have an even size. SAME then pads only
+/// after the image, so a padding of 1 on each side stays. Both nodes also stay if their tags differ. They also stay if the operand of the
+/// padding node is a mutable buffer, which keeps its value from run to run. Such a buffer may be written between the two nodes. The
+/// convolution keeps its debug handle, the number that identifies a node of the model. The debug handle of the padding node becomes a
+/// folded handle of the convolution, because the padding node is merged into the convolution. In float32, the output is bit-exact only if
+/// the weights are finite, because with SAME, a window at the border omits the products with zero.
 struct fold_padding {
   static constexpr std::string_view name = "fold_padding";
   static constexpr bool rarely_grows = true;

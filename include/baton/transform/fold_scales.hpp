@@ -172,8 +172,8 @@ struct fold_scales {
       return true;
     }
 
-    /// Replaces the weights and the bias of a layer. If a bias is needed and the layer has only two operands, sets `layer` to a copy with a
-    /// bias operand, which replaces the layer. Returns false if a result is not finite.
+    /// Replaces the weights and the bias of a layer. If a bias is needed and the layer has only two operands, a copy with a bias operand
+    /// replaces the layer, and `layer` is set to this copy. Returns false if a result is not finite.
     constexpr auto replace_constants(node_id& layer, value_id filter, value_id bias, value_id constant, std::size_t channels, node_id id)
         -> bool {
       const auto program = change_.program();

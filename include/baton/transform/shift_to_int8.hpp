@@ -26,7 +26,7 @@ namespace baton {
 ///   Other nodes, for example calls of delegates, keep their operands and outputs.
 /// - Constants change under the same condition.
 /// - User inputs (tensors that the caller passes to a run) and outputs of graphs keep their types. If a node that uses or produces such an
-///   input or output works on int8, a `baton.quantize` converts exactly between both types.
+///   input or output works on int8, a `baton.quantize` converts between uint8 and int8 without loss.
 struct shift_to_int8 {
   static constexpr std::string_view name = "shift_to_int8";
 

@@ -61,9 +61,9 @@ constexpr auto requantized(const quantized_layer& layer, quantized::fixed_multip
 /// taps are summed. If some outputs have taps in the padding, this sum may be wider than necessary. `by_border` then groups the outputs by
 /// their taps inside the image, and sums only these taps for each group.
 ///
-/// An input minus the zero point is in the interval (center ± radius) / 2. The sums of weight * center and of |weight| * radius give both
-/// ends of the interval of the summed products, without branches. Each statement processes eight weights, because compilers limit the
-/// statements or operations of a constant expression.
+/// An input minus the zero point is in the interval (center ± radius) / 2. So a sum of products weight * (input - zero point) is in the
+/// interval (Σ weight * center ± Σ |weight| * radius) / 2. This formula needs no branches. Each statement processes eight weights, because
+/// compilers limit the statements or operations of a constant expression.
 ///
 /// If the interval of every input channel includes the zero point, every product can be 0. Each further weight can then only widen the
 /// interval of the sum. So the summation stops as soon as the output can reach both ends of the activation's range, usually after about

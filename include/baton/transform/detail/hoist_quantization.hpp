@@ -16,11 +16,13 @@
 
 namespace baton::detail {
 
-/// A rewrite that moves a quantization before the reshapes and transposes that precede it. The quantization stays if the operator before
-/// these reshapes and transposes does not satisfy `is_fused`. It also stays if a value between that operator and the quantization has
-/// several uses or is a graph output, if the nodes have different tags, or if the quantization is per channel. The outputs do not change,
-/// because each element is quantized separately. After the move, an operator can be fused with the quantization, for example an average
-/// pool whose output is flattened.
+/// A rewrite that moves a quantization before the reshapes and transposes that precede it. The outputs do not change, because each element
+/// is quantized separately. After the move, an operator can be fused with the quantization, for example an average pool whose output is
+/// flattened. The quantization stays in these cases:
+/// - The operator before the reshapes and transposes does not satisfy `is_fused`.
+/// - A value between this operator and the quantization has several uses, is a graph output, or is not float32.
+/// - The nodes have different tags.
+/// - The quantization does not have one scale.
 class quantization_hoist {
  public:
   using predicate = auto (*)(std::uint64_t op) -> bool;

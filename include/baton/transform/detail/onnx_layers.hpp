@@ -73,9 +73,9 @@ constexpr auto matrix_product_layout_rule(const layout_query& node) -> layout_ru
   return are_matrices && node.program.integer(node.record, "transA") == 0 ? layout_rule::flexible_operand_0 : layout_rule::fixed;
 }
 
-/// Returns weights [outputs, inputs] from operand `at`, which is [outputs, inputs], or [inputs, outputs] if `has_inputs_first` is set. If
-/// operand 0 is a row (a flattened image) with the channels last, the dimension `inputs` is permuted accordingly. If operand 0 is an image,
-/// `finish_product` converts the image to the file's layout instead.
+/// Returns the weights in operand `at` with the shape [outputs, inputs]. The operand has the shape [inputs, outputs] if `has_inputs_first`
+/// is set, else [outputs, inputs]. If operand 0 is a row (a flattened image) with the channels last, the dimension `inputs` is permuted
+/// accordingly. If operand 0 is an image, `finish_product` converts the image to the file's layout instead.
 constexpr auto row_weights(emission& emitter, std::size_t at, bool has_inputs_first) -> value_id {
   const auto type = emitter.stored_type(emitter.operand(at));
   const auto row = emitter.layout(emitter.operand(0));

@@ -16,8 +16,8 @@
 namespace baton::detail {
 
 /// Inserts a pool: the operator of TensorFlow Lite if `is_plain` is true, otherwise the operator of the namespace `baton`. The operator of
-/// TensorFlow Lite supports only SAME and VALID padding without dilation, and the average pool of TensorFlow Lite excludes the padding
-/// (`lite/kernels/internal/reference/pooling.h`).
+/// TensorFlow Lite supports only SAME and VALID padding without dilation. The average pool of TensorFlow Lite excludes the padding from the
+/// average (`lite/kernels/internal/reference/pooling.h`).
 constexpr void finish_pool(emission& emitter, const onnx_window& window, bool is_max, bool is_plain, bool counts_padding) {
   const auto image = image_with_height(emitter, window.dimensions);
   if (is_max) emitter.copy_quantization(emitter.operand(0), emitter.output());

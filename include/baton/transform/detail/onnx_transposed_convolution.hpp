@@ -38,7 +38,8 @@ struct transposed_dimension {
   constexpr auto reach() const -> std::int64_t { return std::max(out + before, filter()); }
 };
 
-/// Reads dimension `d` of the image from `strides`, `dilations`, `pads`, `auto_pad` and the size of the output.
+/// Reads spatial dimension `d` from the attributes, and from the shapes of the image, the weights and the output. Refuses the node (the
+/// pass then fails with `unsupported_operator`) if a size, stride, dilation or padding is invalid.
 constexpr auto transposed_dimension_of(emission& emitter, std::size_t d) -> transposed_dimension {
   const auto in = emitter.file_type(emitter.operand(0)), out = emitter.file_type(emitter.output()),
              weights = emitter.stored_type(emitter.operand(1));

@@ -39,8 +39,9 @@ struct onnx_window {
   constexpr auto padding() const -> const char* { return is_unpadded ? "valid" : "same"; }
 };
 
-/// Reads the window of the current node from `strides`, `dilations`, `pads`, `auto_pad` and the size of the output. `filter` is the size of
-/// the window. Refuses the node (the pass then fails with `unsupported_operator`) if one of these statements is true:
+/// Reads the window of the current node from `strides`, `dilations`, `pads`, `auto_pad`, and the sizes of the image and the output.
+/// `filter` has the sizes of the window. Refuses the node (the pass then fails with `unsupported_operator`) if one of these statements is
+/// true:
 /// - The image does not have one or two spatial dimensions.
 /// - The output or the window has another number of spatial dimensions than the image.
 /// - A size, stride, dilation or padding is invalid.

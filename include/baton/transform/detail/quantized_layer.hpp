@@ -142,8 +142,8 @@ constexpr auto is_symmetric(const program_view& program, const quantization& qua
   return first_not_finite(scales, end) == end && are_zeros(program.data(quant.zero_points).data(), zeros);
 }
 
-/// Stores the description of the node `id` in `layer`. Returns false if the node is not a layer that `quantized_layer` can describe.
-/// `period` is the number of channels of the input: element `i` belongs to channel `i % period`.
+/// Reads the parameters of the layer that the node `id` computes, and stores them in `layer`. Returns false if the node is not a layer that
+/// `quantized_layer` supports. `period` is the number of channels of the input: element `i` belongs to channel `i % period`.
 constexpr auto describe_layer(const program_view& program, node_id id, std::uint32_t period, quantized_layer& layer) -> bool {
   const auto& record = program[id];
   layer.is_depthwise = record.is("tfl.depthwise_conv_2d");

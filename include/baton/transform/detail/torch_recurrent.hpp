@@ -31,7 +31,7 @@ constexpr void finish_reshaped(emission& emitter, std::size_t at, value_id in) {
 }
 
 /// Emits a recurrent cell, for example `aten.gru_cell.default`. The operands are the input, the hidden state, the cell state (LSTM only),
-/// the input weights, the recurrent weights, and the two biases.
+/// the input weights, the recurrent weights, and two optional biases.
 template <torch_cell_kind Kind>
 constexpr void emit_torch_cell(emission& emitter) {
   constexpr bool has_cell_state = Kind == torch_cell_kind::lstm;
@@ -58,7 +58,7 @@ constexpr void emit_torch_cell(emission& emitter) {
 
 /// An emitter of one or more recurrent layers, each with one or both directions. The operands are the input, the initial hidden states of
 /// all layers and directions, the initial cell states (LSTM only), and the weights. Each layer and direction has input weights, recurrent
-/// weights, and two biases.
+/// weights, and, if argument 3 is true, two biases.
 class torch_recurrent_layers {
  public:
   /// The maximum number of steps, summed over all layers and directions.
