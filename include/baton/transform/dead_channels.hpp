@@ -266,7 +266,7 @@ struct dead_channels {
 
   /// A pass that applies `dead_channels` if the removal saves at least `Percent` percent of the program's multiply-adds. Vector kernels
   /// process a fixed number of channels per step, so a layer with slightly fewer channels can be slower. If the removal saves less, the
-  /// pass returns the program unchanged. It then still costs the search for dead channels.
+  /// pass returns the program unchanged. In this case, the pass still evaluates the search for dead channels.
   template <std::uint32_t Percent>
   struct saving_at_least {
     static constexpr std::string_view name = "dead_channels::saving_at_least";

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The pass that evaluates nodes whose operands are constants or known shapes, and folds float16 constants.
+// The pass that evaluates nodes whose operands are constants or have known shapes, and folds float16 constants.
 #pragma once
 
 #include <baton/core/error.hpp>

@@ -28,10 +28,10 @@
 
 namespace baton::detail {
 
-/// The node that is being replaced, and functions that replace it. The `emit` function of a row reads operands and attributes, and inserts
-/// nodes with `add`. The function ends with a call of a `finish` function, `forward` or `refuse`. A function that "finishes the replacement
-/// with x" makes x the output of the replaced node. `operand(i)` is operand i of the replaced node. The stored type of a value is the type
-/// in the chosen layout (`layout_emission`).
+/// The node that is being replaced, and functions that replace it. The `emit` function of a `legalization_row` reads operands and
+/// attributes, and inserts nodes with `add`. The function ends with a call of a `finish` function, `forward` or `refuse`. A function that
+/// "finishes the replacement with x" makes x the output of the replaced node. `operand(i)` is operand i of the replaced node. The stored
+/// type of a value is the type in the chosen layout (`layout_emission`).
 class emission : public layout_emission {
  public:
   using layout_emission::is_channels_last;

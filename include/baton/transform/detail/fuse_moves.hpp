@@ -80,7 +80,8 @@ constexpr auto fuse_move(quantization_fusion& fusion, node_id id) -> bool {
 }
 
 /// Inserts a requantization of `from` to the quantization of `to` before the node `id`, and returns the requantized value. The
-/// requantization rounds ties to even. It multiplies by the reciprocal of the scale if `quantizer`, the node that produces `to`, does so.
+/// requantization rounds ties to even. The requantization multiplies by the reciprocal of the scale if `quantizer`, the node that produces
+/// `to`, does so.
 constexpr auto add_requantization(quantization_fusion& fusion, value_id from, value_id to, node_id quantizer, node_id id) -> value_id {
   const auto result = fusion.add_like(from, to, "_requantized");
   const auto name = join(fusion.change.program().text(fusion.change[result].name));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces all nodes of a file format by operators of the kernels, as the rows of a table describe.
+// Replaces all nodes of a file format by operators of the kernels, as the rows (`legalization_row`) of a table describe.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -67,7 +67,7 @@ class legalization {
   }
 
  private:
-  /// The same as `Dialect::is_member`, but takes fewer evaluation steps for an operator that has a row.
+  /// The same as `Dialect::is_member`, but takes fewer evaluation steps for an operator with a `legalization_row`.
   static constexpr auto is_member(const program_view& program, const node& record) -> bool {
     return Dialect::find(record.op) != nullptr || Dialect::is_member(program.text(record.target));
   }

@@ -95,8 +95,8 @@ constexpr auto reshaping(const layout_query& node) -> layout_rule {
 }
 
 /// Returns the layout rule of an operator that depends on the dimensions in the file, such as a concatenation or a pad. The kernel must
-/// support each dimension as its axis, because the channels may be last. Returns `fixed` if an operand is a row. Otherwise, returns the
-/// rule of `elementwise`.
+/// support each dimension as its axis, because the channels may be last. Returns `fixed` if an operand is a flattened image. Otherwise,
+/// returns the rule of `elementwise`.
 constexpr auto along_axis(const layout_query& node) -> layout_rule {
   for (std::size_t i = 0; i < node.operand_count(); ++i) {
     if (node.has(i) && node.is_row(i)) return layout_rule::fixed;

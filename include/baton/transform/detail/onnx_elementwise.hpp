@@ -127,8 +127,8 @@ constexpr auto batch_normalization_layout_rule(const layout_query& node) -> layo
 /// Returns the axis of a softmax or hardmax without the attribute `axis`: the last dimension since opset 13, and dimension 1 before.
 constexpr auto default_softmax_axis(std::int64_t opset) -> std::int64_t { return opset < 13 ? 1 : -1; }
 /// Returns the layout rule of a softmax whose attribute `axis` in the file is `stated`. Returns `image` for a softmax along the channels of
-/// an image, because kernels compute a softmax only along the last dimension. Returns `same` for a softmax along the elements of rows,
-/// because the order of these elements does not matter. Otherwise, returns `fixed`.
+/// an image, because kernels compute a softmax only along the last dimension. Returns `same` for a softmax along the rows of a matrix,
+/// because the order of the elements in a row does not matter. Otherwise, returns `fixed`.
 constexpr auto softmax_layout_rule(const layout_query& node, std::int64_t stated) -> layout_rule {
   if (!node.has(0)) return layout_rule::fixed;
   const auto rank = node.shape(0).size();
