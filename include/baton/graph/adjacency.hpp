@@ -12,7 +12,8 @@
 
 namespace baton {
 
-/// An edge: a vertex and its successor, or a vertex and the index of another item that belongs to the vertex.
+/// A directed edge, from vertex `first` to vertex `second`. `second` may also be the index of another kind of item, for example of a node
+/// that uses the value `first`.
 using edge = std::pair<std::uint32_t, std::uint32_t>;
 
 /// The successors of each vertex, in insertion order; parallel edges are kept. The storage format is compressed sparse rows. Vertices are

@@ -70,9 +70,11 @@ class component_search {
   }
 
   const adjacency& successors_;
-  vector<std::uint32_t> next_;    ///< indexed by vertex: the number of edges from the vertex that have been followed
-  vector<std::uint32_t> number_;  ///< indexed by vertex: the number of the vertex in the order of discovery
-  vector<std::uint32_t> low_;     ///< indexed by vertex: the lowest `number_` of the open vertices known to be reachable from the vertex
+  vector<std::uint32_t> next_;  ///< indexed by vertex: the number of edges from the vertex that have been followed
+  vector<std::uint32_t>
+      number_;  ///< indexed by vertex: the number of the vertex in the order of discovery, or `npos` if it is not discovered
+  vector<std::uint32_t>
+      low_;  ///< indexed by vertex: the lowest `number_` among the open vertices that the search has reached from the vertex
   vector<std::uint32_t> component_;
   vector<std::uint32_t> path_;
   vector<std::uint32_t> open_;  ///< discovered vertices that are not yet in a component
@@ -83,7 +85,7 @@ class component_search {
 }  // namespace detail
 
 /// Returns the component number of each vertex. Two vertices are in the same component if there are paths between them in both directions.
-/// A vertex that is on no cycle is a separate component. If an edge leads from component `a` to another component `b`, then `b` < `a`.
+/// A vertex that is on no cycle is a component of its own. If an edge leads from component `a` to another component `b`, then `b` < `a`.
 /// O(V + E). Implements Tarjan's algorithm without recursion (R. E. Tarjan, "Depth-first search and linear graph algorithms", SIAM J.
 /// Comput. 1, 1972).
 constexpr auto strong_components(const adjacency& successors) -> vector<std::uint32_t> {

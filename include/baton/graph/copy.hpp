@@ -16,8 +16,8 @@
 
 namespace baton {
 
-/// `copied`: `program_copier` copies texts and bytes to the target. `kept`: the target refers to the texts and bytes of the source. Use
-/// `kept` only if the source outlives the target, for example because the source is a constant.
+/// `copied`: `program_copier` copies the texts and bytes of the source program to the target program. `kept`: the target refers to the
+/// texts and bytes of the source. Use `kept` only if the source outlives the target, for example because the source is a constant.
 enum class source_bytes : bool { copied, kept };
 
 /// A copier of values, nodes and whole graphs from one program (the source) into the current graph of a builder (the target). The copier
@@ -36,8 +36,8 @@ class program_copier {
   }
 
   /// Discards the recorded copies of graphs, lowered modules and scratch. A lowered module is a part after a backend's `preprocess`;
-  /// scratch is working memory of a custom operator. Call this function after the target has been emptied. The recorded copies of other
-  /// values are stale until these values are copied again.
+  /// scratch is working memory of a custom operator. Call this function after the target has been emptied. The recorded copies of all
+  /// values other than scratch remain, but are stale until these values are copied again.
   constexpr void reset() {
     for (const auto id : copied_graphs_) graphs_[index(id)] = none<graph_id>;
     for (const auto id : copied_delegates_) delegates_[index(id)] = none<delegate_id>;
@@ -48,8 +48,8 @@ class program_copier {
     copied_scratch_.clear();
   }
 
-  /// Copies text or bytes of the source, and returns a reference that is valid in the target. Text and bytes that are kept, or are outside
-  /// the source program, are not copied.
+  /// Copies text or bytes of the source, and returns a reference that is valid in the target. With `source_bytes::kept`, or if the bytes
+  /// are outside the source program, returns a reference to the original bytes.
   constexpr auto copy(byte_ref ref) -> byte_ref {
     if (ref.outside != nullptr) return ref;
     return bytes_ == source_bytes::kept ? program_builder::view(from_.text(ref)) : to_.own(from_.text(ref));
@@ -156,9 +156,9 @@ class program_copier {
     return copy_graph(id, [this](node_id node) { copy_node(node); });
   }
 
-  /// Copies a lowered module of any program, together with its original graph (the graph from which it was lowered). After the call, the
-  /// copy of the original graph is the current graph of the target. `data` refers to bytes that the target already contains. In the copy,
-  /// input `i` of the original graph uses `data[i]`, so the bytes of the input are not copied.
+  /// Copies a lowered module of the program `source`, together with its original graph (the graph from which it was lowered). After the
+  /// call, the copy of the original graph is the current graph of the target. `data` refers to bytes that the target already contains. In
+  /// the copy, input `i` of the original graph uses `data[i]`, so the bytes of the input are not copied.
   constexpr auto copy_delegate(const program_view& source, delegate_id id, span<const byte_ref> data = {}) -> delegate_id {
     program_copier inner(source, to_, bytes_);
     auto record = source[id];

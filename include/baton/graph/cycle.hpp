@@ -119,8 +119,8 @@ class cycle_finder {
   const vector<edge>& uses_;
   const vector<std::uint32_t>& unit_of_;
   vector<char> is_stuck_;  ///< indexed by unit: whether the unit is on a cycle or reachable from a cycle
-  adjacency leaving_;      ///< indexed by unit: the positions in `uses_` of the uses that lead from this unit to another unit; both
-                           ///< units are stuck
+  adjacency leaving_;  ///< indexed by unit: the positions in `uses_` of the uses that lead from this unit to another unit, if both units
+                       ///< are stuck
   vector<std::uint32_t> entered_by_;
   vector<std::uint32_t> depth_;
   vector<std::uint32_t> seen_from_;

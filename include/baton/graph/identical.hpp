@@ -163,15 +163,15 @@ constexpr auto is_identical(const program_view& left, graph_id left_graph, const
   comparison.pair(left_graph, right_graph);
   return comparison.run();
 }
-/// True if the root graphs are identical.
+/// True if the root graphs are identical, or if neither program has graphs.
 constexpr auto is_identical(const program_view& left, const program_view& right) -> bool {
   if (left.graphs.empty() || right.graphs.empty()) return left.graphs.empty() && right.graphs.empty();
   return is_identical(left, graph_id{0}, right, graph_id{0});
 }
-/// True if each node of `left_nodes` is identical to the node at the same position of `right_nodes`. Two nodes are identical if they have
-/// the same operator, attributes and types, and identical operands, subgraphs and lowered modules. Two operands are identical if they are
-/// placeholders with the same name, target, kind and type, or the same output of identical nodes. The positions of nodes in their programs
-/// are ignored.
+/// True if both lists have the same length, and each node of `left_nodes` is identical to the node at the same position of `right_nodes`.
+/// Two nodes are identical if they have the same operator, attributes and types, and identical operands, subgraphs and lowered modules. Two
+/// operands are identical if they are placeholders with the same name, target, kind and type, or the same output of identical nodes. The
+/// positions of nodes in their programs are ignored.
 constexpr auto is_identical(const program_view& left, span<const node_id> left_nodes, const program_view& right,
                             span<const node_id> right_nodes) -> bool {
   if (left_nodes.size() != right_nodes.size()) return false;

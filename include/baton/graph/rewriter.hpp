@@ -183,7 +183,7 @@ class basic_rewriter {
     for (std::uint32_t i = 0; i < inputs.size; ++i) release(input(id, i));
     is_changed_ = true;
   }
-  /// Erases unused scratch, unused owned data other than mutable buffers, and unused nodes without effects, including nodes that call
+  /// Erases unused scratch, unused parameters, constants and immutable buffers, and unused nodes without effects, including nodes that call
   /// graphs.
   constexpr void erase_dead() {
     for (std::uint32_t v = 0; v < uses_.size(); ++v) {
@@ -288,7 +288,7 @@ class basic_rewriter {
 
  private:
   constexpr auto insert(node_id position, bool is_after, const new_node& draft) -> node_id {
-    // Without room, the texts and the lists of values are copied first, because they may be in the pools, which are then reallocated.
+    // If a pool has no room, it is reallocated. The texts and lists of `draft` are copied before, because they may be in this pool.
     const auto chars = draft.name.size() + draft.op.size(), ids = draft.inputs.size() + draft.outputs.size();
     if (program_.bytes.has_room(chars) && program_.operands.has_room(ids)) return add_node(position, is_after, draft);
     const auto name = join(draft.name), op = join(draft.op);
@@ -363,7 +363,7 @@ class basic_rewriter {
   // Removal of unused records
 
   constexpr void sweep() {
-    const program_view program = program_;              // only once, because the conversion takes as many steps as ten nodes
+    const program_view program = program_;  // converted once, because the conversion takes as many constexpr steps as a visit of ten nodes
     for (std::size_t i = 0; i < unused_.size(); ++i) {  // `unused_` grows
       const auto id = unused_[i];
       if (uses_[id] != 0) continue;

@@ -68,12 +68,12 @@ constexpr auto undelegated_reasons(const program_view& program) {
 }
 
 /// Returns a text such as "3 nodes are not delegated: a, b: <reason>; c: <reason>". Nodes with the same reason are listed together. The
-/// text lists at most 12 nodes, or fewer if the text would exceed `static_failure::reason_capacity`. If nodes are omitted, the text ends
-/// with their number.
+/// text lists at most 12 nodes, or fewer if the text would exceed `static_failure::reason_capacity`. If 5 nodes are omitted, the text ends
+/// with "; and 5 more".
 template <class Explainer>
 constexpr auto describe_undelegated(const program_view& program, const vector<node_id>& nodes) -> text_buffer {
   constexpr std::size_t max_explained = 12;
-  constexpr auto capacity = static_failure::reason_capacity - 20;  // "; and 1234567 more"
+  constexpr auto capacity = static_failure::reason_capacity - 20;  // without the space for "; and 1234567 more"
   const auto name = [&](std::size_t i) { return shortened(program.text(program[nodes[i]].name)); };
   auto why = undelegated_reasons<Explainer>(program);
   vector<text_buffer> reasons;

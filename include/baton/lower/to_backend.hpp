@@ -133,7 +133,8 @@ constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>,
 }
 
 /// Lowers a whole program with the backend whose id is `backend_id`, at run time or in a constant expression. Raises the failures of
-/// `verify` and of the backend. Also raises `unknown_backend`, `malformed_packing`, `duplicate_identifier` and `foreign_debug_handle`.
+/// `verify` and of the backend. Also raises `unknown_backend`, `malformed_packing`, `duplicate_identifier`, `foreign_debug_handle`, and
+/// `refused_part` if the program has an external constant.
 template <class... Backends>
 constexpr auto to_backend(backend_list<Backends...> target, std::string_view backend_id, const exported_program& program,
                           const compile_specs& specs = {}) -> lowered_module {

@@ -27,11 +27,11 @@ struct node_insertion {
 struct program_changes {
   vector<node_id> producer;      ///< indexed by value: the producer of the value
   vector<value_id> replacement;  ///< indexed by value: the replacement of the value, or `none`
-  vector<char> dropped;          ///< indexed by value: whether the value is removed
+  vector<char> dropped;          ///< indexed by value: whether a value without a producer is removed
   vector<char> erased;           ///< indexed by node: whether the node is erased
   vector<node_id> folded_into;   ///< indexed by node: the node into which the node is folded if it is erased, or `none` if unknown
   vector<node_insertion> inserted;
-  vector<value_id> new_inputs;  ///< new placeholders: added constants, and outputs that became constants
+  vector<value_id> new_inputs;  ///< new placeholders: added constants, and node outputs that became constants
 
   /// Sorts the inserted nodes into the order of execution. O(n) if they are already sorted, which is usual.
   constexpr void sort_inserted() {

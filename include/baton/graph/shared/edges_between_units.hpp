@@ -10,7 +10,8 @@
 
 namespace baton {
 
-/// Returns the edges between different units. Units are disjoint sets of items; `unit_of` contains the unit of each item.
+/// Returns the edges whose items are in different units, as pairs of units. Units are disjoint sets of items; `unit_of` contains the unit
+/// of each item.
 constexpr auto edges_between_units(const vector<edge>& edges, const vector<std::uint32_t>& unit_of) -> vector<edge> {
   vector<edge> between;
   for (const auto& [from, to] : edges) {

@@ -117,8 +117,8 @@ class assembler {
     to_.add_node(record, arguments, outputs);
   }
 
-  /// Returns the bytes of placeholder (an input, parameter, buffer or constant) `id` in the new program. Bytes that several placeholders
-  /// share are copied only once.
+  /// Returns a reference to the copy of the bytes of `id`, which is a placeholder: an input, parameter, buffer or constant. Bytes that
+  /// several placeholders share are copied only once.
   constexpr auto data_of(value_id id) -> byte_ref {
     const auto& data = tagged_[id].data;
     if (data.size == 0 || data.outside != nullptr || bytes_ == source_bytes::kept) return copier_.copy(data);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A graph of a program in which each part (the nodes of a graph that become one delegate) is contracted to one node. Provides the node
-// order of the lowered graph, and cycles through parts.
+// A graph of a program, with each part contracted to one node. A part is the nodes of a graph that become one delegate. The contracted
+// graph provides the node order of the lowered graph, and the cycles through parts.
 #pragma once
 
 #include <baton/core/error.hpp>

@@ -36,8 +36,8 @@
 
 namespace baton::detail {
 
-/// Whether a single program or several methods are lowered. For methods, parts are preprocessed batch by batch, and each program is named
-/// after its method.
+/// Whether a single program or several methods are lowered. For methods, parts are preprocessed batch by batch, and the root graph of each
+/// program with delegates is named after its method.
 enum class lowered_as : bool { program, methods };
 
 /// Returns `why` with the name of a method added. If a single program is lowered, the name is empty.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The phases in which one partitioner, a list of partitioners, or a map of partitioners by method is applied. A phase applies at most one
-// partitioner to each method. A phase step is the application of one partitioner to one method. Lowering uses `partitioner_form` at compile
-// time and at run time.
+// The phases of lowering. Lowering applies one partitioner, a list of partitioners, or a map of partitioners by method. A phase applies at
+// most one partitioner to each method. A phase step is the application of one partitioner to one method. Lowering uses `partitioner_form`
+// at compile time and at run time.
 #pragma once
 
 #include <baton/core/error.hpp>

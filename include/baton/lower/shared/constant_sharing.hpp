@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Splits tagged constants (constants that a part owns) that several parts use. A part is the nodes of a graph that become one delegate.
-// Each part gets a separate placeholder (an input, parameter, buffer or constant); the users outside parts share one.
+// Splits each constant that a part owns (a tagged constant) and that also has users outside this part. A part is the nodes of a graph that
+// become one delegate. Each part that uses the constant gets a separate placeholder (an input, parameter, buffer or constant). The users
+// outside all parts share one placeholder.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -36,7 +37,8 @@ class constant_splitting_pass {
   }
 
  private:
-  /// The placeholder for a group of users. A group consists of the nodes of one part, or (`none`) of the nodes and outputs outside parts.
+  /// The placeholder for a group of users. `group` is the tag of a part, or `none` for the group of all nodes outside parts and all graph
+  /// outputs.
   struct split {
     tag_id group;
     value_id placeholder;
@@ -143,11 +145,11 @@ class constant_splitting_pass {
 }  // namespace detail
 
 /// Returns the tagged program, changed so that no part uses a constant of another part. If a user of a tagged constant has a different tag,
-/// or no tag, the constant is split. The first group of users keeps the constant; a group consists of the users in one part, or of the
-/// users outside parts. Every other group gets a copy of the placeholder. A copy has the same `target` (the fully qualified name) and the
-/// name `<name>_copy_<i>`. The copies precede the constant in order of first use. `data_sharing` determines whether the bytes are shared or
-/// copied; `borrow` removes the tag. Mutable buffers, and constants with `own`, do not change; `check_parts` rejects such a buffer or
-/// constant if it has users outside its part.
+/// or no tag, the constant is split. A group consists of the users in one part, or of the users outside all parts. The first group keeps
+/// the placeholder, and every other group gets a copy of it. A copy has the same `target` (the fully qualified name) and the name
+/// `<name>_copy_<i>`. In the graph's inputs, the copies precede the constant, in order of first use. `data_sharing` determines whether the
+/// bytes are shared or copied; `borrow` removes the tag. Mutable buffers, and constants with `own`, do not change; `check_parts` rejects
+/// such a buffer or constant if it has users outside its part.
 ///
 /// ExecuTorch splits by user instead of by part, does not split operands in lists, and stores unused bytes. This function avoids these
 /// errors.

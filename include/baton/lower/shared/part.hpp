@@ -43,7 +43,7 @@ constexpr auto with_tag_of(failure why, const program_view& program, tag_id id) 
   return why;
 }
 
-/// True if a node of a graph belongs to a part.
+/// True if at least one node of the graph `g` belongs to a part.
 constexpr auto has_parts(const program_view& program, const graph& g) -> bool {
   const auto nodes = program.nodes_of(g);
   return std::any_of(nodes.begin(), nodes.end(), [&](const node& record) { return has_spec(program, record.tag); });
