@@ -32,7 +32,7 @@ constexpr void infer_output_image(inference& node, std::int64_t channels) {
       window_size(is_same, node.size(0, 2), node.size(1, 2), node.integer("stride_w"), node.integer("dilation_w_factor", 1));
   node.set_output(0, node.type(0), {node.size(0, 0), rows, columns, channels});
 }
-/// Like `infer_output_image`, for an operator whose padding is the attribute `pads`.
+/// Same as `infer_output_image`, but the attribute `pads` states the padding, and an omitted stride is 1.
 constexpr void infer_output_image_with_pads(inference& node, std::int64_t channels) {
   const auto pads = image_pads::of(node.has("pads"), node.list("pads"));
   const auto along = [&](std::size_t dimension, std::int64_t padding, std::int64_t stride, std::int64_t dilation) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that move or repeat elements, or insert elements around them.
+// Operators that move or repeat elements, pad a tensor, or resize an image.
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -160,7 +160,7 @@ constexpr void infer_resize(inference& node) {
   node.set_output(0, node.type(0), {node.size(0, 0), size.are_known ? size[0] : -1, size.are_known ? size[1] : -1, node.size(0, 3)});
 }
 
-/// Definitions of operators that move or repeat elements, or insert elements around them.
+/// Definitions of operators that move or repeat elements, pad a tensor, or resize an image.
 inline constexpr operator_definition moving[] = {
     {.name = "aten.permute_copy.default", .operands = input_only, .infer = infer_permute},
     {.name = "aten.repeat.default", .operands = input_only, .infer = infer_repeat},

@@ -70,7 +70,7 @@ class nearest_name {
         first_(plain_.empty() ? '\0' : plain_[0]),
         second_(plain_.size() < 2 ? '\0' : plain_[1]) {}
 
-  /// Offers a candidate. `result` is the part of the candidate that `nearest` returns.
+  /// Compares `candidate` with the name. If `candidate` is the nearest so far, `nearest` returns `result`.
   constexpr void offer(std::string_view candidate, std::string_view result) {
     if (bound_ == 0 || !may_be_near(candidate.data(), candidate.size())) return;
     const auto steps = distance_.to(view(plain_name(candidate)), bound_);
@@ -78,8 +78,8 @@ class nearest_name {
     bound_ = steps;
     nearest_ = result;
   }
-  /// Returns false only if neither `candidate` nor any prefix of `candidate` is near. `candidate` has `size` characters. Rejects most
-  /// candidates in a few steps of a constant expression.
+  /// Returns true if `offer` may accept `candidate` or a prefix of it. Returns false if `offer` would reject all of them. `candidate` has
+  /// `size` characters. Rejects most candidates in a few steps of a constant expression.
   constexpr auto may_be_near(const char* candidate, std::size_t size) const -> bool {
     if (size + bound_ <= plain_.size()) return false;
     if (bound_ > 2 || plain_.size() < 2 || size < 2 || candidate[0] == '_' || candidate[1] == '_') return true;

@@ -180,8 +180,8 @@ constexpr void infer_batch_normalization(inference& node) {
   infer_same(node);
   for (std::size_t o = 1; o < node.output_count(); ++o) node.set_output(o, node.type(3), inferred_shape(node.shape(3)));
 }
-/// Infers the outputs: the normalized values, the means and the reciprocal standard deviations. Means and reciprocals have size 1 in the
-/// normalized dimensions, and the type that `stash_type` names.
+/// Infers the outputs of a layer normalization: the normalized values, the means and the reciprocal standard deviations. Means and
+/// reciprocals have size 1 in the normalized dimensions, and the type that `stash_type` names.
 constexpr void infer_layer_normalization(inference& node) {
   infer_same(node);
   const auto rank = node.rank(0);

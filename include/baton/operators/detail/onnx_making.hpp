@@ -54,7 +54,8 @@ constexpr void infer_arg(inference& node) {
 }
 
 /// Infers the shape of the output. The elements of the output are the sizes of the input's dimensions from `start` to `end` (exclusive). A
-/// negative bound counts from the end; both bounds are clamped (version 15).
+/// negative bound counts from the rank, so -1 is the last dimension. Both bounds are clamped to [0, rank]. Before version 15, the bounds
+/// are absent.
 constexpr void infer_shape(inference& node) {
   const auto rank = static_cast<std::int64_t>(node.rank(0));
   const auto clamped = [&](std::int64_t axis) { return std::clamp<std::int64_t>(axis < 0 ? axis + rank : axis, 0, rank); };

@@ -29,8 +29,9 @@ inline constexpr operand_definition two_operands[] = {{"A"}, {"B"}};
 /// Returns the operator set version of a node. If the node has no attribute `opset`, returns a number above all versions.
 constexpr auto version(const inference& node) -> std::int64_t { return node.integer("opset", known_sizes::max); }
 
-/// A list of integers, from a constant operand or from an attribute. Elements are clamped like `known_sizes`. `is_given` is false if the
-/// node has neither the operand nor the attribute. `is_known` is false if the operand is not a constant, or if `is_given` is false.
+/// A list of integers, from a constant operand or from an attribute. Elements are clamped to [-`known_sizes::max`, `known_sizes::max`].
+/// `is_given` is false if the node has neither the operand nor the attribute. `is_known` is false if the operand is not a constant, or if
+/// `is_given` is false.
 struct numbers {
   known_sizes stored{};
   span<const std::int64_t> listed{};

@@ -82,8 +82,8 @@ constexpr void offer_operators(nearest_name& search, dialect_list dialects, std:
 }
 
 /// Returns the operator type of ONNX that was probably meant by `type`. Returns an empty view if `type` is known, is in another domain, or
-/// is not similar to a known type. Only one character may differ, because valid operators that the library does not know differ from the
-/// known operators in more characters.
+/// is not similar to a known type. One character may differ, or none in a type of fewer than four characters. Valid operators that the
+/// library does not know differ from the known operators in more characters.
 constexpr auto meant_onnx_type(std::string_view type, dialect_list dialects) -> std::string_view {
   // PyTorch's former exporter wrote operators without a translation as `ATen`.
   if (type.find('.') != std::string_view::npos || type == "ATen" || has_operator(dialects, "onnx.", type)) return {};
@@ -111,7 +111,8 @@ struct meant_base {
 };
 
 /// Returns the operator that was probably meant by `base`, an operator in the namespace `aten` without its overload. PyTorch has many
-/// operators that the library does not know, so only one character of a long name may differ.
+/// operators that the library does not know. So one character may differ in a name of at least eight characters, and none in a shorter
+/// name.
 constexpr auto meant_aten_base(std::string_view base, dialect_list dialects) -> meant_base {
   nearest_name search(base, base.size() < 8 ? 1 : 2);
   bool is_known = false;
@@ -125,7 +126,7 @@ constexpr auto meant_aten_base(std::string_view base, dialect_list dialects) -> 
 }
 
 /// Returns the name in the namespace `aten` that was probably meant by `aten.<suffix>`, or an empty text. An overload is corrected only if
-/// it differs in one character from one of `aten_overloads`.
+/// it has at least five characters, and differs in one character from one of `aten_overloads`.
 constexpr auto meant_aten_name(std::string_view suffix, dialect_list dialects) -> text_buffer {
   if (has_operator(dialects, "aten.", suffix)) return {};
   const auto dot = suffix.find('.');

@@ -23,9 +23,9 @@ struct int16_factor {
 
 namespace detail {
 
-/// Returns a table with 2^16 / (1 + exp(−i / 24)) in entry `i`. Each entry is increased by h² · |f''| / 16, where h = 1 / 24. This is half
-/// of the maximum distance between the curve and the chord from this entry to the next, so the interpolation error is halved. The last
-/// entry is 65535. The table equals `sigmoid_table_uint16` of TensorFlow Lite.
+/// Returns a table with f(i / 24) in entry `i`, where f(x) = 2^16 / (1 + exp(−x)). Each entry is increased by h² · |f''(i / 24)| / 16,
+/// where h = 1 / 24. This is half of the maximum distance between the curve and the chord from this entry to the next, so the interpolation
+/// error is halved. The last entry is 65535. The table equals `sigmoid_table_uint16` of TensorFlow Lite.
 constexpr auto make_sigmoid_table() -> std::array<std::uint16_t, 256> {
   constexpr double exp_of_minus_step = 0.9591894571091382;  // exp(-1 / 24)
   std::array<std::uint16_t, 256> table{};

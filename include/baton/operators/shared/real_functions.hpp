@@ -105,8 +105,8 @@ constexpr auto round_half_to_even(double x) -> double {
   return fraction < 0.5 || (fraction == 0.5 && half == floor(half)) ? below : fraction >= 0.5 ? below + 1 : x;
 }
 
-/// Returns x to the power of y for finite floats. A magnitude above exp(88.72), which is slightly less than the largest float, becomes the
-/// largest float. A magnitude below exp(-100) becomes 0. If the power is undefined, returns NaN.
+/// Returns x to the power of y for finite floats. If |x^y| exceeds exp(88.72), which is slightly less than the largest float, the magnitude
+/// of the result is the largest float. If |x^y| is below exp(-100), the result is 0. If x^y is undefined, the result is NaN.
 constexpr auto power(float x, float y) -> float {
   constexpr auto largest = std::numeric_limits<float>::max();
   const auto exponent = static_cast<double>(y);

@@ -60,8 +60,8 @@ struct unary_function {
   /// True if the node computes a known function of one variable.
   constexpr explicit operator bool() const { return op != kind::unknown; }
 
-  /// Returns the function of `x`, which is first clamped to ±1e150, so that products of `x` do not overflow. The result may be infinite, as
-  /// for `exp` of 1000 or `log` of 0. The result is NaN if `x` is NaN or the function is undefined at `x`.
+  /// Returns the value of the function at `x`. `x` is first clamped to [-1e150, 1e150], so that products of `x` do not overflow. The result
+  /// may be infinite, as for `exp` of 1000 or `log` of 0. The result is NaN if `x` is NaN or the function is undefined at `x`.
   constexpr auto operator()(double x) const -> double {
     if (x != x) return x;
     x = clamped(x, -1e150, 1e150);
