@@ -66,7 +66,8 @@ class program_copier {
     given_data_.push_back(data);
   }
 
-  /// Returns a copy of the record of a value. The caller may change the copy before adding it to the target.
+  /// Returns the record of a value for the target: its texts, lists and data are copied, and it has no tag. The caller may change the
+  /// record before adding it to the target.
   constexpr auto record_of(value_id id) -> value {
     auto record = from_[id];
     record.name = copy(record.name);

@@ -175,8 +175,8 @@ class minimum_cut {
     out.from_p = edges[from_p].capacity;
     out.to_p = edges[to_p].capacity;
     if (to_q == npos) {
-      // The excess of p: the cost with p on the sink side, minus the cost with p on the source side. Both costs assume the cheaper side for
-      // v.
+      // Adds to the excess of p: the cost with p on the sink side, minus the cost with p on the source side. Both costs assume the cheaper
+      // side for v.
       add_excess(out.p, std::min(out.to_p, out.excess) - std::min(amount{0}, out.excess + out.from_p));
       remove(from_p);
       return;
@@ -281,7 +281,8 @@ class minimum_cut {
   work_array<vertex_record> vertices_;
   work_array<edge> edges_;
   work_array<eliminated_vertex> eliminated_;
-  // The stack of the first stage; in the second stage, `vertex_count_` items of a queue or path, then the remaining vertices.
+  // In the first stage, a stack. In the second stage, the first `vertex_count_` items are a queue or a path, and the remaining vertices
+  // follow.
   work_array<std::uint32_t> open_;
   std::uint32_t vertex_count_ = 0;
   std::uint32_t edge_count_ = 0;

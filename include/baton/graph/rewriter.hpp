@@ -332,7 +332,7 @@ class basic_rewriter {
     const auto first = program_.bytes.size();
     program_.bytes.resize(first + size);
     const char* const source = recipe.source != nullptr ? recipe.source : program_.bytes.data() + pooled.first;
-    for (std::size_t at = 0; at < size; at += byte_recipe::bytes_per_constant) {  // pieces, because GCC limits the length of a loop
+    for (std::size_t at = 0; at < size; at += byte_recipe::bytes_per_constant) {  // in pieces, because GCC limits the length of a loop
       const auto piece = std::min(size - at, byte_recipe::bytes_per_constant);
       recipe.compute(source, at, {program_.bytes.data() + first + at, piece});
     }

@@ -42,7 +42,7 @@ struct node_verdict {
   bool is_delegated = false;
   text_buffer tag;      ///< the tag of the node's part; for a delegate call, the name of the delegate
   text_buffer backend;  ///< the id of the part's backend
-  text_buffer reason;   ///< why no part contains the node; empty if a part does
+  text_buffer reason;   ///< the reason why no part contains the node; empty for a delegated node
 };
 
 namespace detail {

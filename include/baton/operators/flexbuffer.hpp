@@ -20,7 +20,7 @@ class flexbuffer {
   enum class kind : std::uint8_t { absent, integer, real, flag, text, list, map };
 
   constexpr flexbuffer() = default;
-  /// Opens the root value of `bytes`. The last two bytes are the packed type and the width of the root value.
+  /// Opens the root value of `bytes`. The last two bytes are the packed type of the root value, and its width in bytes.
   constexpr explicit flexbuffer(span<const char> bytes) : data_(bytes.data()), bytes_(bytes.size()) {
     if (bytes_ < 3) return;
     const auto width = byte_at(bytes_ - 1);

@@ -25,7 +25,7 @@ struct node_insertion {
 
 /// The changes to the records of a program.
 struct program_changes {
-  vector<node_id> producer;      ///< indexed by value: the producer of the value
+  vector<node_id> producer;      ///< indexed by value: the producer of the value, or `none`
   vector<value_id> replacement;  ///< indexed by value: the replacement of the value, or `none`
   vector<char> dropped;          ///< indexed by value: whether a value without a producer is removed
   vector<char> erased;           ///< indexed by node: whether the node is erased

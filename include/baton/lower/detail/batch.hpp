@@ -21,8 +21,8 @@
 
 namespace baton::detail {
 
-/// A part of one of several methods. `method` is the index of the method; `number` is the position of the part in the result of `parts_of`
-/// for the method's program.
+/// A part, and the method that contains it. `method` is the index of the method; `number` is the position of the part in the result of
+/// `parts_of` for the method's program.
 struct batch_member {
   std::uint32_t method = 0;
   std::uint32_t number = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Processed bytes (the result of a backend's `preprocess`) with packed constants (`packed_constant`), computed at compile time. Each piece
-// of the bytes is computed in a separate constant expression.
+// Computes at compile time the processed bytes of lowered modules with packed constants (`packed_constant`). Processed bytes are the result
+// of a backend's `preprocess`. Each piece of the bytes is computed in a separate constant expression.
 #pragma once
 
 #include <baton/backend/shared/constant_packing.hpp>

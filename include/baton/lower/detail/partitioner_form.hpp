@@ -40,7 +40,7 @@ using no_method = boost::hana::string<>;
 template <class Name, class Partitioner>
 struct phase_step {};
 
-/// The phase steps in which one partitioner is applied to a static program, or to all static methods.
+/// The phase steps of a phase that applies one partitioner to a static program, or to all static methods.
 template <class Model, class Partitioner>
 struct phase_steps_of_all {
   using type = std::tuple<phase_step<no_method, Partitioner>>;

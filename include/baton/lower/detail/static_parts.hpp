@@ -133,7 +133,7 @@ struct all_parts_step {
   template <fixed_string Rule>
   static constexpr auto broken_by_batch() -> failure {
     auto why = broken_by_backend<Rule>(backend_id());
-    why.reason = {};  // the reason recommended `preprocess_is_constant`, which does not check `preprocess_multimethod`
+    why.reason = {};  // drops the advice to use `preprocess_is_constant`, which does not check `preprocess_multimethod`
     return why;
   }
   static constexpr auto backend_id() -> std::string_view { return batch_finder().run(Phase::tagged_methods())[Batch].backend_id; }

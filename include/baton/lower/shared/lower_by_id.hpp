@@ -49,9 +49,9 @@ constexpr auto with_folded(const program_view& part, vector<std::int64_t> handle
 }  // namespace detail
 
 /// Returns `original` with the backend's result `preprocessed` added as the last lowered module. Graph 0 is the original graph (the nodes
-/// before `preprocess`) of the module. With `source_bytes::kept`, processed bytes (the result of a backend's `preprocess`) with packed
-/// constants (`packed_constant`) are not computed; `computed_bytes` computes them later. Fails with `malformed_packing` if a constant
-/// cannot be packed, or as `check_mapping` does.
+/// before `preprocess`) of the module. Processed bytes are the result of a backend's `preprocess`. With `source_bytes::kept`, packed
+/// constants (`packed_constant`) are not yet part of the processed bytes; `computed_bytes` adds them later. Fails with `malformed_packing`
+/// if a constant cannot be packed, or as `check_mapping` does.
 constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
                                    const preprocess_result& preprocessed, source_bytes bytes = source_bytes::copied)
     -> result<exported_program> {

@@ -21,7 +21,7 @@ constexpr void infer_part_of_complex(inference& node) {
   if (node.type(0) == dtype::complex128) node.set_type(0, dtype::float64);
   node.set_shape(0, inferred_shape(node.shape(0)));
 }
-/// Infers an output whose last dimension has n / 2 + 1 elements, one for each frequency of an FFT of length n (`lite/kernels/rfft2d.cc`).
+/// Infers an output whose last two dimensions have the sizes `fft_length[0]` and `fft_length[1]` / 2 + 1 (`lite/kernels/rfft2d.cc`).
 constexpr void infer_rfft2d(inference& node) {
   node.set_type(0, dtype::complex64);
   const auto rank = node.rank(0);

@@ -44,8 +44,8 @@ constexpr void infer_narrow_copy(inference& node) {
 constexpr void infer_glu(inference& node) {
   return set_pieces(node, node.integer("arg_1", -1), [](std::size_t, std::int64_t whole) { return whole < 0 ? -1 : whole / 2; });
 }
-/// Returns the size of piece `i` of a dimension with `whole` elements, which is split into pieces of `each` elements. The last piece may be
-/// smaller. Returns -1 if `whole` is unknown, or if `each` or `i` is out of range.
+/// A dimension with `whole` elements is split into pieces of `each` elements; the last piece may be smaller. Returns the size of piece `i`.
+/// Returns -1 if `whole` is unknown, or if `each` or `i` is out of range.
 constexpr auto piece_size(std::size_t i, std::int64_t whole, std::int64_t each) -> std::int64_t {
   if (whole < 0 || each <= 0 || static_cast<std::int64_t>(i) > whole / each) return -1;
   return std::min(whole - static_cast<std::int64_t>(i) * each, each);

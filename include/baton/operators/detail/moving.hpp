@@ -51,8 +51,8 @@ constexpr void infer_permute(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// Infers a padded tensor (`lite/kernels/{pad,mirror_pad}.cc`). The paddings are two numbers for each dimension: the elements to add before
-/// and after.
+/// Infers a padded tensor (`lite/kernels/{pad,mirror_pad}.cc`). The paddings are two numbers for each dimension: how many elements to add
+/// at its beginning and at its end.
 constexpr void infer_pad(inference& node) {
   node.set_type(0, node.type(0));
   const auto paddings = node.integers(1);

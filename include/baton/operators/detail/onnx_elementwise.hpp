@@ -50,7 +50,7 @@ constexpr void infer_cast(inference& node) {
   node.set_shape(0, inferred_shape(node.shape(0)));
 }
 constexpr void infer_cast_like(inference& node) { node.set_output(0, node.type(1), inferred_shape(node.shape(0))); }
-/// Infers output 0, and output 1, which is the mask. The mask is boolean; before version 10, it has the type of the input.
+/// Infers the outputs of Dropout: the result and the mask. The mask is boolean; before version 10, it has the type of the input.
 constexpr void infer_dropout(inference& node) {
   infer_same(node);
   node.set_output(1, version(node) < 10 ? node.type(0) : dtype::boolean, inferred_shape(node.shape(0)));

@@ -138,7 +138,8 @@ constexpr void infer_global_pool(inference& node) {
   node.set_shape(0, shape);
 }
 
-/// Sets the shape of output 0 of a product of two matrices in operands `a` and `b`, which may be transposed.
+/// Sets the shape of output 0 of the product of the matrices in operands `a` and `b`. `transA` and `transB` state whether the matrices are
+/// transposed.
 constexpr void set_matrix_product(inference& node, std::size_t a, std::size_t b) {
   if (!node.require_rank(a, 2) || !node.require_rank(b, 2)) return;
   const std::size_t ta = node.integer("transA") != 0 ? 1 : 0, tb = node.integer("transB") != 0 ? 1 : 0;

@@ -81,7 +81,7 @@ constexpr auto range_size(std::int64_t start, std::int64_t limit, std::int64_t s
 /// Infers the number of elements if the operands are constants of int32, int64 or float32.
 constexpr void infer_range(inference& node) {
   node.set_type(0, node.type(0));
-  const known_integers start = node.integers(0), limit = node.integers(1), delta = node.integers(2);  // `known_integers` are not clamped
+  const known_integers start = node.integers(0), limit = node.integers(1), delta = node.integers(2);  // unclamped, unlike `known_sizes`
   const bool are_integers = start.count == 1 && limit.count == 1 && delta.count == 1;
   if (are_integers && delta[0] != 0) return node.set_shape(0, {range_size(start[0], limit[0], delta[0])});
   const auto real = [&](std::size_t i) {

@@ -61,15 +61,15 @@ constexpr auto has_operator(dialect_list dialects, std::string_view prefix, std:
   return false;
 }
 
-/// Offers to `search` the operators of `dialects` whose names begin with `prefix` (a namespace with its dot). `name_in` receives the part
-/// of a name after the prefix, and returns the characters to compare. To skip a name, `name_in` returns an empty view.
+/// Calls `search.offer` for the operators of `dialects` whose names begin with `prefix`, a namespace with its dot. `name_in` receives the
+/// part of a name after the prefix, and returns the characters to compare. To skip a name, `name_in` returns an empty view.
 template <class NameIn>
 constexpr void offer_operators(nearest_name& search, dialect_list dialects, std::string_view prefix, NameIn name_in) {
   const auto size = prefix.size();
   const char first = prefix[0];
   for (const auto* const dialect : dialects) {
     if (dialect == nullptr) continue;
-    // A constant expression has few evaluation steps for each of several hundred names, so these checks are in order of their costs.
+    // The cheapest check comes first, because a constant expression has few evaluation steps for each of several hundred names.
     dialect->for_each([&](const operator_definition& definition) {
       const char* const text = definition.name.text.data();
       const auto length = definition.name.text.size();

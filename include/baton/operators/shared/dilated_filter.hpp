@@ -14,8 +14,9 @@
 
 namespace baton {
 
-/// Filters of [rows, columns] pixels, and a dilation, which inserts pixels between the rows and between the columns. `filters` is the
-/// number of filters. `pixel_bytes` is the size of a pixel.
+/// Filters, and a dilation that inserts pixels between their rows and between their columns. `filters` is the number of filters. `taps` is
+/// the size of a filter without the inserted pixels, as [rows, columns]; `dilation` has the same order. `pixel_bytes` is the size of a
+/// pixel in bytes.
 struct dilated_filter {
   std::int64_t filters = 1;
   std::array<std::int64_t, 2> taps{1, 1};

@@ -72,7 +72,7 @@ class name_index {
   constexpr name_index(const Record* const* slots, std::size_t mask) : slots_(slots), mask_(mask) {}
 
   const Record* const* slots_;
-  std::size_t mask_;  ///< the number of slots, a power of two, minus 1
+  std::size_t mask_;  ///< the number of slots minus 1; the number of slots is a power of two
 };
 
 }  // namespace baton

@@ -110,7 +110,7 @@ constexpr auto round_half_to_even(double x) -> double {
 constexpr auto power(float x, float y) -> float {
   constexpr auto largest = std::numeric_limits<float>::max();
   const auto exponent = static_cast<double>(y);
-  const bool is_large = exponent >= 16777216.0 || exponent <= -16777216.0;  // floats of this size are even integers
+  const bool is_large = exponent >= 16777216.0 || exponent <= -16777216.0;  // floats of this magnitude are even integers
   const auto whole = is_large ? 0 : static_cast<std::int32_t>(exponent);
   const bool is_whole = is_large || exponent == whole;
   if (y == 0 || x == 1) return 1;

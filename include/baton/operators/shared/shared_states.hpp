@@ -78,8 +78,8 @@ class shared_state_check {
   program_view program_;
   span<const graph_id> callers_;
   CalleesOf callees_of_;
-  vector<node_id> caller_;   ///< indexed by graph: the last node that calls the graph
-  vector<graph_id> shared_;  ///< indexed by graph: the graph itself if it has several callers, or an enclosing graph that has; else `none`
+  vector<node_id> caller_;       ///< indexed by graph: the last node that calls the graph
+  vector<graph_id> shared_;      ///< indexed by graph: a graph with several callers that is this graph or encloses it, or `none`
   vector<graph_id> discovered_;  ///< the shared graphs, in order of discovery
 };
 
