@@ -139,9 +139,10 @@ constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
   return sum;
 }
 
-/// Returns true if every node of a program is in a delegate. Otherwise stops the compiler with the error `undelegated_node`, which lists
-/// the nodes and the reasons of `Explainer`. `Explainer` is a partitioner or an operator support:
-/// `static_assert(baton::fully_delegated<my_partitioner>(lowered));`. For a check without an error, use `undelegated(lowered).empty()`.
+/// Returns true if every node of a program is in a delegate. Also returns true for an invalid program, because its error has already been
+/// reported. In any other case, stops the compiler with the error `undelegated_node`, which lists the nodes and the reasons of `Explainer`.
+/// `Explainer` is a partitioner or an operator support: `static_assert(baton::fully_delegated<my_partitioner>(lowered));`. For a check
+/// without an error, use `undelegated(lowered).empty()`.
 template <class Explainer = no_support, class Stage>
   requires(operator_support<Explainer> || explaining_partitioner<Explainer>)
 consteval auto fully_delegated(static_program<Stage>) -> bool {
@@ -159,8 +160,8 @@ constexpr auto fully_delegated(const program_view& program) -> bool {
   return true;
 }
 
-/// Returns true if at most `MaxBytes` bytes cross the boundaries of delegates (`boundary_bytes`). Otherwise stops the compiler with the
-/// error `too_many_boundary_bytes`, which states the number of bytes and the largest values.
+/// Returns true if at most `MaxBytes` bytes cross the boundaries of delegates (`boundary_bytes`). Also returns true for an invalid program.
+/// In any other case, stops the compiler with the error `too_many_boundary_bytes`, which states the number of bytes and the largest values.
 template <std::uint64_t MaxBytes, class Stage>
 consteval auto max_boundary_bytes(static_program<Stage>) -> bool {
   if constexpr (static_program<Stage>::is_valid) {

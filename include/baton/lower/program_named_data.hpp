@@ -68,8 +68,8 @@ constexpr auto merge_named_data(named_data_store& store, const lowered_module_vi
   return {};
 }
 
-/// Adds to a store the named data of every lowered module that a program calls. `how_far` selects the nested graphs whose delegates are
-/// included. Fails as the overload above does.
+/// Adds to a store the named data of every lowered module that a program calls. `how_far` states whether the delegates in subgraphs, and
+/// the delegates within lowered modules, are included. Fails as the overload above does.
 constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
   if (program.named_data.empty()) return {};
   for (const auto& module : delegates(program, graph_id{0}, how_far)) {

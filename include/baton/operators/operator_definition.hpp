@@ -22,12 +22,11 @@ enum class control_flow : std::uint8_t {
   /// Operands: carried values (passed from one iteration to the next), then invariant values. Subgraphs: the condition, which returns one
   /// scalar, and the body, which returns the next carried values. The number of carried values is the number of the node's outputs.
   while_loop,
-  /// Operands: stacks, then invariant values. The attribute `mapped` is the number of stacks. Subgraph: the body. Each iteration receives
-  /// one slice (one index of dimension 0) of each stack, and all invariant values. The outputs of all iterations are stacked along
-  /// dimension 0.
+  /// Operands: stacks, then invariant values. The attribute `mapped` is the number of stacks. Subgraph: the body. Iteration i receives the
+  /// slice [i, ...] of each stack, and all invariant values. The outputs of all iterations are stacked along dimension 0.
   map,
   /// Operands: initial values, then stacks, then invariant values. The attribute `carried` is the number of initial values; `scanned` is
-  /// the number of stacks. Subgraph: the body. Each iteration receives the carried values, one slice of each stack, and all invariant
+  /// the number of stacks. Subgraph: the body. Iteration i receives the carried values, the slice [i, ...] of each stack, and all invariant
   /// values. The body returns the next carried values, then outputs that are stacked over all iterations.
   scan,
 };

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The integer operands of a node, and arithmetic on them, for the folding of integers in several file formats.
+// The integer operands of a node, and arithmetic on them. Importers and passes use them to fold a node: to compute its integer output in
+// advance.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -27,7 +27,7 @@ constexpr auto control_flow_of(const program_view& program, const node& record) 
 /// The numbers of carried and of stacked operands of a control-flow node.
 struct loop_counts {
   std::size_t carried = 0;  ///< operands and outputs that each iteration passes to the next
-  std::size_t stacked = 0;  ///< operands that are stacks: each iteration receives one slice (one index of dimension 0)
+  std::size_t stacked = 0;  ///< operands that are stacks: iteration i receives the slice [i, ...] of a stack
 };
 /// Returns the counts of a loop, a `map` or a `scan`. For any other node, both counts are 0.
 constexpr auto loop_counts_of(const program_view& program, const node& record) -> loop_counts {

@@ -19,7 +19,8 @@ namespace baton {
 
 namespace detail {
 
-/// A search for a mutable buffer in a graph that has several callers, or that is nested in such a graph.
+/// A search for a mutable buffer in a graph that has several callers, or in a graph that is nested in such a graph. A graph is nested in
+/// another graph if nodes of the other graph call it, directly or through more graphs.
 template <class CalleesOf>
 class shared_state_check {
  public:

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The real function that a float32 node applies to its variable operand. Passes compute lookup tables from such functions.
+// The real function that a float32 node applies to its variable operand: the operand that is not a constant. Passes compute lookup tables
+// from such functions.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -230,8 +231,8 @@ constexpr auto read_parameters(const program_view& program, const node& record, 
 
 /// Returns the function that a float32 node computes for each element, or an unknown function. The function is known if `unary_names` has
 /// the operator, and the variable operand and the output are float32 tensors of the same shape. If the operator has two operands, one of
-/// them must be a constant with a single, finite element. For `tfl.prelu`, this must be the second operand. A division by the constant 0 is
-/// unknown. O(1).
+/// them must be a constant with a single, finite element. For `tfl.prelu`, this must be the second operand. The function is also unknown
+/// for a division by the constant 0, for an unknown fused activation, and for a slope outside [-1e38, 1e38]. O(1).
 constexpr auto unary_function_of(const program_view& program, const node& record) -> unary_function {
   if (record.outputs.size != 1 || record.inputs.size == 0 || record.inputs.size > 2) return {};
   for (const auto& row : detail::unary_names) {
