@@ -85,9 +85,9 @@ inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (
 /// - `preprocess` of every backend in the list is a constant expression for the smallest part, and `Input::is_sample()` is false: true. The
 ///   part of `Input` is not evaluated.
 /// - `preprocess` is a constant expression for the part of `Input`: true.
-/// - `preprocess` of this backend is a constant expression for the shrunk part, and `preprocess` of some backend in the list is not a
-/// constant expression for the smallest part: true. The part of `Input` then exceeds a limit of the compiler. The compiler names the limit,
-/// and lowering reports `costly_preprocess`.
+/// - `preprocess` of every backend in the list is a constant expression for the smallest part: false.
+/// - `preprocess` is a constant expression for the shrunk part: true. The part of `Input` then exceeds a limit of the compiler. The
+/// compiler names the limit, and lowering reports `costly_preprocess`.
 /// - Otherwise: false.
 template <class List, class Input>
 consteval auto can_preprocess() -> bool {
