@@ -29,8 +29,8 @@ namespace baton {
 
 /// A node to be inserted. A debug handle is the number that identifies a node of the model; nodes with the same tag become one delegate.
 /// The rewriter copies all texts and lists. The pools are the flat arrays of a program. The texts and lists in `literals` must not be in
-/// the pools of the changed program, because the insertion may reallocate the pools before it copies `literals`. The other texts and lists
-/// may be in the pools.
+/// the pools of the changed program. The insertion may reallocate these pools before it copies `literals`. The other texts and lists may be
+/// in the pools.
 struct new_node {
   std::string_view name;
   std::string_view op;

@@ -23,8 +23,8 @@ namespace baton::detail {
 /// `folded_into` to the node whose operand it replaces, if the operand is an output of the erased node. An example is a convolution into
 /// which a padding is folded;
 /// - the producer of the value that replaces an output of the erased node, for example the node before a copy that was erased;
-/// - the first user of an output of the erased node, for example a reshape, if the erased node computed its shape and a constant replaced
-/// the shape.
+/// - the first user of an output of the erased node. An example is a reshape, if the erased node computed its shape, and a constant
+/// replaced the shape.
 /// If that node is also erased, its own owner gets the handles. If none of the listed nodes exists, the handles are dropped.
 /// O(nodes + edges), plus the sort of the moved handles. `program_changes::inserted` must be sorted.
 class debug_handle_transfer {

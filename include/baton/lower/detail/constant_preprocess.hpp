@@ -64,8 +64,8 @@ struct shrunk_part {
   }
 };
 
-/// True if the part with the tag `tag` is so small that `preprocess` may be evaluated twice: the program has at most 64 nodes, and the
-/// values with this tag have at most 4,096 bytes of data.
+/// True if the part with the tag `tag` is so small that `preprocess` may be evaluated twice. The whole program must have at most 64 nodes.
+/// The data of all values with this tag must have at most 4,096 bytes.
 constexpr auto is_small_part(const program_view& program, tag_id tag) -> bool {
   std::size_t constant_bytes = 0;
   for (const auto& record : program.values) {

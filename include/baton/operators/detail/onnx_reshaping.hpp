@@ -29,8 +29,8 @@ constexpr auto product_of(std::int64_t a, std::int64_t b) -> std::int64_t {
 }
 
 /// Infers the output of a Reshape. A size of 0 copies the size of the same dimension of the input, unless `allowzero` is set. One size may
-/// be -1. This size can be computed even if copied sizes are unknown, because each copied size is a factor of the element count of the
-/// input and of the output. The shape is an attribute before version 5.
+/// be -1. This size can be computed even if copied sizes are unknown, because copied sizes cancel out in the quotient of the element
+/// counts. The shape is an attribute before version 5.
 constexpr void infer_reshape(inference& node) {
   node.set_type(0, node.type(0));
   const auto sizes = numbers_of(node, 1, "shape");

@@ -192,9 +192,9 @@ constexpr auto meant_operator(std::string_view name, dialect_list dialects) -> m
 
 /// Checks the name of an operator. A name with the prefix `tfl.` must be the name of an operator of TensorFlow Lite (`is_operator_name`).
 /// Fails with `unknown_operator` for any other name with this prefix, and suggests the nearest name if one is near. Also fails with
-/// `unknown_operator` for a name that is similar to a name of the namespaces `aten` or `onnx` in `dialects`, or whose namespace is
-/// misspelled. Fails with `operator_without_namespace` for a name without a namespace that is similar to a known name, such as `CONV_2D` or
-/// `conv2d`. All other names are valid, because operators are an open set. Null pointers in `dialects` are ignored.
+/// `unknown_operator` for a name that is similar to an `aten` or `onnx` name in `dialects`, or whose namespace is misspelled. Fails with
+/// `operator_without_namespace` for a name without a namespace that is similar to a known name, such as `CONV_2D` or `conv2d`. All other
+/// names are valid, because operators are an open set. Null pointers in `dialects` are ignored.
 constexpr auto check_operator_name(std::string_view name, span<const operator_dialect* const> dialects) -> failure {
   if (!name.starts_with(tflite::operator_prefix)) {
     const auto meant = detail::meant_operator(name, dialects);
