@@ -229,8 +229,8 @@ class node_check {
                                        : window_size(with.is_same, std::int64_t{in} + with.before + with.after, filter, stride, dilation);
     if (!demand(out == expected, "output ", name, " is ", out, ", expected is ", expected)) return {};
     const auto before = with.is_same ? padding_before(in, out, filter, stride, dilation) : with.before;
-    // If a filter has a single tap (a position of the window), its dilation has no effect. The dilation may be too large for products of
-    // offsets, so 1 replaces it.
+    // If a filter has a single tap (a position in the window), its dilation has no effect. The dilation may be too large for products of
+    // offsets, so 1 replaces the dilation.
     return {in, out, filter, stride, filter == 1 ? 1 : dilation, static_cast<std::int32_t>(before)};
   }
   constexpr auto axis(std::string_view name, bool is_same, std::int32_t in, std::int32_t out, std::int32_t filter, std::int32_t stride,
@@ -238,8 +238,8 @@ class node_check {
     return axis(name, axis_padding{.is_same = is_same}, in, out, filter, stride, dilation);
   }
 
-  /// Returns the rounding of a node's quantized outputs. Requires that the attribute `rounding` of an operator of the namespace `baton` is
-  /// "once" or "twice".
+  /// Returns the rounding of a node's quantized outputs. Operators of the namespace `baton` have the attribute `rounding`, "once" (the
+  /// default) or "twice"; any other text is refused. All other operators round twice.
   constexpr auto rounding_rule() -> quantized::rounding {
     if (!program_.text(record_.target).starts_with("baton.")) return quantized::rounding::twice;
     const auto name = program_.text(record_, "rounding", "once");

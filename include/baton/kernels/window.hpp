@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The window of a filter or a pool along one axis of an image: its padding, and the taps (positions of the window) that are inside the
+// The window of a filter or a pool along one axis of an image: its padding, and the taps (positions in the window) that are inside the
 // image.
 #pragma once
 

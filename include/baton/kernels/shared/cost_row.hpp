@@ -24,18 +24,18 @@ struct cost_row {
   /// Classes of nodes with similar costs. The class of a convolution depends on its window and on the number of its weights. The class of a
   /// depthwise convolution depends on its window, its stride, its input channels, and the number of outputs per input channel.
   enum class node_class : std::uint8_t {
-    any,        ///< all nodes that are not `float32`
-    int16,      ///< the output is int16
-    float32,    ///< the output is float32, and so are the operands, apart from parameters such as axes
-    hybrid,     ///< the output and the first operand are float32, the weights int8 or int4
-    one_pixel,  ///< the output is an image of one pixel
-    one_by_one,
-    one_by_one_many_weights,   ///< the Cortex-M kernels pack the weights (`cortex_m::options::max_wide_weights`)
-    many_weights,              ///< like `one_by_one_many_weights`, for windows of any size
+    any,                       ///< all nodes that are not `float32`
+    int16,                     ///< the output is int16
+    float32,                   ///< the output is float32, and so are the operands, apart from parameters such as axes
+    hybrid,                    ///< the output and the first operand are float32, the weights int8 or int4
+    one_pixel,                 ///< the output is an image of one pixel
+    one_by_one,                ///< a convolution with a 1 × 1 window
+    one_by_one_many_weights,   ///< `one_by_one`, with more than `max_few_weights` weights, which the Cortex-M kernels pack
+    many_weights,              ///< a convolution with any window and more than `max_few_weights` weights
     one_channel,               ///< depthwise, one input channel
-    three_by_three_strided,    ///< the same as `three_by_three`, with a stride above 1
-    three_by_three_few,        ///< the same as `three_by_three`, with at most 16 channels
-    three_by_three,            ///< depthwise, one output per input channel
+    three_by_three_strided,    ///< `three_by_three`, with a horizontal stride above 1
+    three_by_three_few,        ///< `three_by_three`, with at most `max_few_channels` channels
+    three_by_three,            ///< depthwise, a 3 × 3 window, one output per input channel
     outputs_multiple_of_four,  ///< depthwise, a multiple of 4 outputs per input channel
     other_output_counts,       ///< depthwise, more than 1 output per input channel; includes `outputs_multiple_of_four`
     few_vectors,               ///< at most two Helium vectors: a max pool of at most 32 channels, or an average pool of 8 or 16
@@ -45,7 +45,7 @@ struct cost_row {
   enum class kernel_form : std::uint8_t {
     portable,
     cortex_m,
-    cortex_m_packed,      ///< `cortex_m`, with packed weights in layers of few weights
+    cortex_m_packed,      ///< `cortex_m`, a convolution that packs even few weights
     cortex_m_gathered,    ///< `cortex_m`, a convolution with less scratch
     cortex_m_by_taps,     ///< depthwise, with little scratch
     cortex_m_from_bytes,  ///< `cortex_m`, without scratch
@@ -74,7 +74,7 @@ struct cost_row {
     double output = 0;
     double work = 0;
     double setup = 0;
-    double margin = 0;  ///< the largest known error: measured costs exceed the model by at most this fraction
+    double margin = 0;  ///< the largest known error: measured costs exceed `at` by at most this fraction of `at`
 
     constexpr auto at(node_size size) const -> double { return call + output * size.outputs + work * size.work + setup * size.setups; }
   };
@@ -182,8 +182,9 @@ struct cost_row {
     const auto steps = groups * (of_group / channels_per_step + of_group % channels_per_step);
     return {outputs, work, work * static_cast<double>(steps) / static_cast<double>(channels)};
   }
-  /// Returns the size of an int16 layer with a window. The kernels omit products with the padding, apart from the Cortex-M convolution. The
-  /// setups are the output pixels. For a portable convolution, they are the rows of the windows of all outputs.
+  /// Returns the size of an int16 layer with a window. All kernels except the Cortex-M convolution omit products with the padding. The
+  /// setups are the output pixels. For a portable convolution, the setups are the window rows of all outputs, reduced by the share of
+  /// products with the padding.
   static constexpr auto size_of_int16(const program_view& program, const node& record, kernel_form form, node_size exact) -> node_size {
     const auto image = program.shape(program.outputs_of(record)[0]);
     const auto pixels = static_cast<double>(image[0] * image[1] * image[2]);
@@ -193,7 +194,8 @@ struct cost_row {
     const auto rows = exact.outputs * static_cast<double>(filter_rows(program, record));
     return {exact.outputs, work, exact.work > 0 ? rows * work / exact.work : 0};
   }
-  /// Returns the share of the products of a layer whose input is not in the padding. Assumes equal padding on both sides of the image.
+  /// Returns the share of a layer's products that have an input of the image, not of the padding. Assumes equal padding on both sides of
+  /// the image.
   static constexpr auto share_inside(const program_view& program, const node& record) -> double {
     const auto operands = program.inputs(record);
     if (!is_convolution(record) && !is_depthwise(record)) return 1;
@@ -244,7 +246,8 @@ struct cost_row {
     const auto channels = image[3];
     const auto pixels = image[0] * rows * columns;
     if (computes_pixel_pairs(program, record, form)) {
-      // The rows for nodes of one pixel were fitted to nodes that also compute a second pixel, so they count one.
+      // The kernel computes a pair even for a node of one pixel. The cost rows of the class `one_pixel` were fitted to such nodes, with a
+      // size of one pixel.
       const bool has_own_row = form != kernel_form::cortex_m_gathered && is_of_class(program, record, node_class::one_pixel);
       const auto computed = has_own_row ? pixels : round_up(pixels, 2);
       const auto setups = form == kernel_form::cortex_m_gathered ? computed * filter_rows(program, record) : computed;
@@ -267,7 +270,7 @@ struct cost_row {
       const auto factor = static_cast<double>(round_up(products, vector_bytes)) / static_cast<double>(products);
       return {exact.outputs, exact.work * factor, static_cast<double>(pixels)};
     }
-    // Adjacent pixels of few channels share a vector.
+    // If 16 is a multiple of the number of channels, adjacent pixels share a vector.
     if (is_depthwise(record) && vector_bytes % channels == 0 && program.integer(record, "stride_w") == 1) {
       const auto computed = round_up(columns * channels, vector_bytes);
       return with(computed, columns * channels, image[0] * rows * computed / vector_bytes);
@@ -275,15 +278,16 @@ struct cost_row {
     return with(round_up(channels, is_average_pool(record) ? vector_bytes / 2 : vector_bytes), channels, pixels);
   }
   static constexpr auto round_up(std::int64_t count, std::int64_t step) -> std::int64_t { return (count + step - 1) / step * step; }
-  /// Returns the output pixels of an image that Winograd's algorithm computes, in pairs of tiles of `tile_rows` rows and two columns. Tiles
-  /// of one row are paired within a row.
+  /// Returns the number of output pixels of an image that Winograd's algorithm computes, in pairs of tiles. A tile has `tile_rows` rows and
+  /// two columns. If `tile_rows` is 1, the tiles of a pair are in the same row.
   static constexpr auto pixels_of_tiles(std::int64_t rows, std::int64_t columns, std::int64_t tile_rows) -> std::int64_t {
     const auto tile_columns = round_up(columns, 2) / 2;
     if (tile_rows == 1) return rows * round_up(tile_columns, 2) * 2;
     return round_up(round_up(rows, tile_rows) / tile_rows * tile_columns, 2) * tile_rows * 2;
   }
-  /// Returns the channels that `form` of an int8 depthwise convolution for Cortex-M computes, in groups of four. Fewer than four channels
-  /// are computed one by one in 3 × 3 windows. In other windows, they are computed in portable C++, which takes as long as four groups.
+  /// Returns the number of channels that `form` computes for a node of `channels` channels. Int8 depthwise convolutions for Cortex-M
+  /// compute groups of four channels. With fewer than four channels, the form `cortex_m` computes 3 × 3 windows channel by channel. All
+  /// other layers of fewer than four channels are computed in portable C++, which takes as long as four groups.
   static constexpr auto channels_in_groups(const program_view& program, const node& record, kernel_form form, std::int64_t channels)
       -> std::int64_t {
     const bool is_by_taps = form == kernel_form::cortex_m_by_taps;
