@@ -55,7 +55,7 @@ struct signal_subtraction_plan {
   std::uint32_t min_remaining = 0;  ///< the smallest fraction of a channel that remains
   std::int32_t smoothing_bits = 0;  ///< the left shift of a channel before smoothing
   std::int32_t bits = 0;            ///< the fraction bits of the other numbers: `smoothing`, `one_minus_smoothing`, `min_remaining`
-  flag is_clamping = 0;             ///< whether the estimated noise is at most the value of the channel
+  flag is_clamping = 0;             ///< whether the noise estimate is limited to the value of the channel
 };
 
 /// The compile-time plan of an operator on frames. `step` and `kept` count samples; for `signal_stacker`, they count frames.
@@ -116,9 +116,9 @@ struct signal_spectral_subtraction {
 };
 static_assert(kernel<signal_spectral_subtraction>);
 
-/// `tfl.custom.SignalFramer` on int16: frames of `frame_size` samples along the last axis, which begin every `frame_step` samples. The
+/// `tfl.custom.SignalFramer` on int16: frames of `frame_size` samples along the last axis. A frame begins every `frame_step` samples. The
 /// second output is true if all frames are full. A frame that is not full is filled with zeros; the reference (the kernel of TensorFlow
-/// Lite Micro) leaves its memory unchanged. With `prefill`, zeros precede the first sample. Other outputs follow
+/// Lite Micro) leaves its memory unchanged. With `prefill`, zeros precede the first sample. All other output elements equal those of
 /// `signal/micro/kernels/framer.cc`.
 struct signal_framer {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFramer"};
@@ -169,8 +169,8 @@ static_assert(kernel<signal_framer>);
 
 /// `tfl.custom.SignalStacker` on int16: every `stacker_step` frames, concatenates `stacker_left_context` previous frames, the current frame
 /// and `stacker_right_context` following frames. The second output is true if there are enough frames. Otherwise the first output is filled
-/// with zeros; the reference leaves its memory unchanged. Copies of the first frame precede that frame. Other outputs follow
-/// `signal/micro/kernels/stacker.cc`.
+/// with zeros; the reference leaves its memory unchanged. Copies of the first frame precede that frame. All other output elements equal
+/// those of `signal/micro/kernels/stacker.cc`.
 struct signal_stacker {
   static constexpr literal_name operators[] = {"tfl.custom.SignalStacker"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_frames_plan> {
@@ -218,7 +218,7 @@ struct signal_stacker {
 static_assert(kernel<signal_stacker>);
 
 /// `tfl.custom.SignalDelay` on int16: the samples of the last axis, delayed by `delay_length` samples; zeros precede the first sample.
-/// Outputs follow `signal/micro/kernels/delay.cc`.
+/// Numeric rule: `signal/micro/kernels/delay.cc`.
 struct signal_delay {
   static constexpr literal_name operators[] = {"tfl.custom.SignalDelay"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_frames_plan> {

@@ -36,8 +36,8 @@ struct signal_energy_plan {
 };
 
 /// Returns the number of bits by which a signal can be shifted left without clipping; 0 for a silent signal. The largest magnitude is an
-/// int16, as in the reference (the kernel of TensorFlow Lite Micro). An element of -32768 therefore sets it to -32768. The next other
-/// element replaces it, even if that element is small.
+/// int16, as in the reference (the kernel of TensorFlow Lite Micro). An element of -32768 therefore sets the largest magnitude to -32768.
+/// Then the next element that is not -32768 replaces this number, even if that element is small.
 inline auto signal_headroom(const char* from, std::int32_t count) -> std::int32_t {
   std::int16_t largest = 0;
   for (std::int32_t i = 0; i < count; ++i) {
