@@ -20,7 +20,7 @@ namespace detail {
 
 /// The packing of a layer in which each input channel produces one output channel. A block (see `kernel_facts::prepared_blocks`) has 16
 /// lanes (elements of a vector), one for each of 16 channels. The block starts with the factors (`four_factors`) of the lanes in four
-/// groups: lanes 0, 4, 8 and 12; lanes 1, 5, 9 and 13; and so on. A vector of 16 weights for each tap (a position of the window) follows.
+/// groups: lanes 0, 4, 8 and 12; lanes 1, 5, 9 and 13; and so on. A vector of 16 weights for each tap (a position in the window) follows.
 /// If a pixel has 1, 2, 4 or 8 channels, the lanes may hold the channels of several adjacent pixels (`pixels_per_vector`).
 struct side_by_side_channels {
   static constexpr std::int32_t block_channels = vector_bytes;

@@ -111,7 +111,7 @@ struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     pool_rows<Channels>(node_plan<pool_kernel, Call>, call.template input<0>(), call.template output<0>(), first, last);
   }
-  /// Computes the chunks [`first`, `last`), each of some channels of a pixel.
+  /// Computes the chunks [`first`, `last`). A chunk has some channels of one pixel (`portable::detail::pool_chunk`).
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     pool_chunks<Channels>(node_plan<pool_kernel, Call>, call.template input<0>(), call.template output<0>(), first, last);

@@ -83,7 +83,7 @@ constexpr void set_byte(std::int32_t* words, std::int32_t at, std::int32_t byte)
   words[at / 4] = static_cast<std::int32_t>(static_cast<std::uint32_t>(words[at / 4]) | shifted);
 }
 
-/// Copies a window to an array [taps, channels]. The window's first tap (position of the window) is at row `top`, column `left` of the
+/// Copies a window to an array [taps, channels]. The window's first tap (position in the window) is at row `top`, column `left` of the
 /// image. Taps in the padding become the zero point. The initial sum cancels the products of these taps (`set_factors`).
 [[gnu::always_inline]] inline void gather(const packed_layer& layer, const std::int8_t* image, std::int32_t top, std::int32_t left,
                                           std::int8_t* to) {

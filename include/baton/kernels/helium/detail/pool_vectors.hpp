@@ -21,7 +21,7 @@ struct pool_window {
   std::int32_t rows = 0;               ///< number of rows inside the image
   std::int32_t columns = 0;
   std::int32_t row_bytes = 0;  ///< distance between rows of the window
-  std::int32_t tap_bytes = 0;  ///< distance between adjacent taps (positions of the window) of a row
+  std::int32_t tap_bytes = 0;  ///< distance between adjacent taps (positions in the window) of a row
 
   /// Calls `f(at)` for each element of the window. `at` is the address of the element's first channel.
   template <class F>
@@ -56,8 +56,8 @@ struct short_quotient {
   constexpr auto of(std::uint32_t numerator) const -> std::uint32_t { return (numerator * multiplier >> 16) >> shift; }
 };
 
-/// The mean of each channel under a window, rounded half away from zero. A window has at most `short_quotient::max_count` taps (positions
-/// of the window), so that sums fit 16 bits.
+/// The mean of each channel under a window, rounded half away from zero. A window has at most `short_quotient::max_count` taps, so that
+/// sums fit 16 bits.
 struct averaging_channels {
   static constexpr std::int32_t channels = 8;
 

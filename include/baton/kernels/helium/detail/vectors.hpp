@@ -121,7 +121,7 @@ template <bool IsPadded>
   }
 }
 
-/// The sums of 16 adjacent channels over the taps (positions of the window). Vector i holds channels i, i + 4, i + 8 and i + 12, because
+/// The sums of 16 adjacent channels over the taps (positions in the window). Vector i holds channels i, i + 4, i + 8 and i + 12, because
 /// the widening instructions produce this order.
 struct side_by_side {
   // Four members instead of an array, because compilers would keep the elements of an array in memory.
