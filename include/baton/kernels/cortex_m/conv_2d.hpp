@@ -221,9 +221,9 @@ constexpr auto with_packed_weights(options with) -> options {
   return with;
 }
 
-/// A form of `conv_2d`, which also packs the weights of small layers. A form is an alternative kernel that only `within` selects. Packed
+/// A form of `conv_2d` that packs the weights of small layers, too. A form is an alternative kernel that only `within` selects. Packed
 /// weights need about half the flash of wide weights (`sum_form::is_wide`), and a tenth more instructions. Refuses layers with more than
-/// `options::max_wide_weights` weights, because `conv_2d` itself packs their weights.
+/// `options::max_wide_weights` weights, because `conv_2d` itself packs these weights.
 template <options Options = options{}>
 struct packed_conv_2d : conv_2d<with_packed_weights(Options)> {
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
@@ -244,7 +244,7 @@ constexpr auto with_gathered_inputs(options with) -> options {
 }
 
 /// A form of `conv_2d` with less scratch, for layers whose windows extend into the padding. Gathers the inputs of each pixel instead of
-/// copying rows with their padding. Refuses layers without padding, and layers that would save no scratch.
+/// copying rows with their padding. Refuses layers without padding, and layers for which this form would save no scratch.
 template <options Options = options{}>
 struct gathered_conv_2d : conv_2d<with_gathered_inputs(Options)> {
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)

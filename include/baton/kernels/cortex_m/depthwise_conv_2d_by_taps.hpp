@@ -38,8 +38,8 @@ constexpr auto distance_by_taps(const depthwise_plan& plan) -> min_distance {
                                    .batches = plan.batches};
   const auto read_again = plan.channels < packed_channels ? 0 : plan.groups() * packed_channels - plan.channels;
   auto distance = portable::distance_of(walk, read_again);
-  // In descending order, too, the groups of a pixel are written in ascending order. So the last group is read after the other groups of the
-  // pixel have been written, and the distance grows by one pixel.
+  // If the pixels are written in descending order, the groups within a pixel are still written in ascending order. So the last group is
+  // read after the other groups of the pixel have been written, and the distance grows by one pixel.
   const std::int64_t output = std::int64_t{plan.output_rows()} * plan.out_row_bytes();
   if (plan.channels > packed_channels) distance.descending = std::min(output, distance.descending + plan.channels);
   return distance;
@@ -94,7 +94,7 @@ struct depthwise_conv_2d_by_taps {
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     compute_taps(node_plan<depthwise_conv_2d_by_taps, Call>, memory_of(call), first, last, call.order());
   }
-  /// Computes the chunks [`first`, `last`), each of one pixel (see `kernel_facts::chunks`).
+  /// Computes the chunks [`first`, `last`). A chunk (see `kernel_facts::chunks`) is one pixel.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     compute_tap_pixels(node_plan<depthwise_conv_2d_by_taps, Call>, memory_of(call), first, last);

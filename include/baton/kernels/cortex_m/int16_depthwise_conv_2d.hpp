@@ -29,7 +29,7 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// The taps (positions of the window) that are inside the image.
+/// The taps (positions in the window) that are inside the image.
 struct window_taps {
   const char* input;           ///< the pixel of the first tap
   const char* weights;         ///< the weights of the first tap

@@ -61,8 +61,8 @@ struct int16_rows {
   }
 };
 
-/// The chunks (see `kernel_facts::chunks`) of a fully connected layer, each of four channels of a batch item. Chunk numbers continue from
-/// item to item.
+/// The chunks (see `kernel_facts::chunks`) of a fully connected layer. A chunk has four channels of a batch item; the last chunk of an item
+/// may have fewer. Chunk numbers continue from item to item.
 struct int16_dense_chunks {
   static constexpr std::int32_t channels_per_chunk = 4;
 
@@ -118,7 +118,7 @@ struct int16_fully_connected : int16_kernel<portable::fully_connected, portable:
   static void compute(const Call& call) {
     base::template compute_part<int16_fully_connected>(call, 0, -1);
   }
-  /// Computes the chunks [`first`, `last`), each of four channels of a batch item.
+  /// Computes the chunks [`first`, `last`) (see `int16_dense_chunks`).
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     base::template compute_range<int16_fully_connected, int16_dense_chunks>(call, first, last);

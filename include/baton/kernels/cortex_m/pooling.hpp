@@ -119,7 +119,7 @@ struct taking_largest_four {
   }
 };
 
-/// Returns the pixels of a window that are inside the image. The first tap (position of the window) is at row `top_row` and column `left`;
+/// Returns the pixels of a window that are inside the image. The first tap (position in the window) is at row `top_row` and column `left`;
 /// either may be in the padding. `pool_window::first` of the result is at channel 0.
 [[gnu::always_inline]] inline auto window_at(const portable::detail::pool& plan, const char* image, std::int32_t top_row, std::int32_t left)
     -> pool_window {

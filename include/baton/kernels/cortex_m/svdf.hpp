@@ -239,7 +239,7 @@ template <class State>
   }
 }
 
-/// The number of units of a chunk (see `kernel_facts::chunks`).
+/// The number of units of a chunk (see `kernel_facts::chunks`). The last chunk of a batch item may have fewer units.
 inline constexpr std::int32_t units_per_svdf_chunk = 4;
 
 /// Returns the number of chunks of a batch item.
@@ -317,7 +317,7 @@ struct svdf {
     }
     return plan.shape.state_type == dtype::int8 ? run_svdf<std::int8_t>(plan, memory) : run_svdf<std::int16_t>(plan, memory);
   }
-  /// Computes the chunks [`first`, `last`), each of four units of a batch item.
+  /// Computes the chunks [`first`, `last`). A chunk has up to four units of a batch item.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     with_memory(call, [&](const node_memory& memory) __attribute__((always_inline)) {

@@ -73,7 +73,7 @@ struct winograd_conv_2d {
     detail::convolve_images(plan, steps<plan.layer>(), call.template input<0>(), stream_of(call), call.scratch().data(),
                             call.template output<0>(), first, last);
   }
-  /// Computes the chunks [`first`, `last`), each of two tiles (see `kernel_facts::chunks`). The batch has one image.
+  /// Computes the chunks [`first`, `last`). A chunk (see `kernel_facts::chunks`) is a pair of tiles. The batch has one image.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr const auto& plan = node_plan<winograd_conv_2d, Call>;

@@ -32,8 +32,8 @@ namespace baton::cortex_m::detail {
 using portable::flag;
 
 /// The number of products of a segment (see `folded_bits`); the last segment may be smaller. A segment has 36 groups of eight products. The
-/// number of groups per loop iteration must divide 36 and the layer's number of groups. 36 is a multiple of 9, so layers with 3 × 3 windows
-/// and a multiple of eight channels can have several groups per iteration.
+/// number of groups per loop iteration must divide 36 and the layer's number of groups. 36 is a multiple of 9, so a loop can have several
+/// groups per iteration if windows are 3 × 3 and the number of input channels is a multiple of eight.
 inline constexpr std::int32_t segment_products = 288;
 static_assert(segment_products <= max_segment_products && segment_products % 8 == 0);
 
@@ -209,7 +209,7 @@ struct convolution_facts {
     const auto corrected = is_corrected();
     return std::all_of(channels.begin(), channels.end(), [&](const auto& each) { return each.fits(scale, corrected); });
   }
-  /// True if no channel has a constant output, or if every int8 number times 2^`shift` fits 32 bits.
+  /// True if no channel has a constant output, or if `shift` is below 24. Every int8 number times 2^`shift` then fits 32 bits.
   constexpr auto constants_fit(std::int32_t shift) const -> bool {
     return shift < 24 || std::all_of(channels.begin(), channels.end(), [](const auto& each) { return each.constant == varies; });
   }
@@ -226,8 +226,8 @@ struct convolution_facts {
     return constants_fit(shift) ? shift : 0;
   }
   /// Returns a shift that all channels share if each channel has its own scale. Tries only one shift: the largest shift that any channel
-  /// has if all sums are scaled by 2^2. Returns 0 if the sums of a channel do not fit with this shift, or if `constants_fit` is false for
-  /// this shift.
+  /// has if all sums are scaled by 2^2. Returns 0 if a channel needs a scale above 2^8 for this shift, or if its sums do not fit at its
+  /// scale. Also returns 0 if `constants_fit` is false for this shift.
   constexpr auto common_shift() const -> std::int32_t {
     std::int32_t shift = 1;
     for (const auto& each : channels) {

@@ -36,7 +36,7 @@ struct convolution_walk {
   std::int32_t row_stride;
   std::int32_t row_span;      ///< input rows that a window spans
   std::int32_t step;          ///< distance between the windows of adjacent pixels, in bytes
-  std::int32_t tap_step;      ///< distance between adjacent taps (positions of the window) of a filter row, in bytes
+  std::int32_t tap_step;      ///< distance between adjacent taps (positions in the window) of a filter row, in bytes
   std::int32_t row_dilation;  ///< distance between adjacent filter rows of a window, in rows of the image
   std::int32_t row_tap_step;  ///< distance between adjacent filter rows of a window, in bytes
   std::int32_t pitch;         ///< `convolution::pitch()`
@@ -44,7 +44,7 @@ struct convolution_walk {
   std::int32_t depth;         ///< `convolution::depth()`
   std::int32_t skipped;       ///< `convolution::skipped()`
   std::int32_t patch;         ///< `convolution::patch()`
-  std::int32_t strip_rows;    ///< 0 if there is no strip
+  std::int32_t strip_rows;    ///< `convolution::strip_rows()`; 0 if there is no strip
   std::int32_t before;        ///< size of the padding at the start of a strip row, in bytes
   std::int32_t inside;        ///< size of the image columns in a strip row, in bytes
   std::int32_t input_zero_point;

@@ -70,7 +70,8 @@ struct plain_windows {
 
 // r7 is the frame pointer in some builds, so it cannot be an operand or a clobber. Instead, the assembly code saves and restores it.
 
-/// Like `pack_windows_plainly`. There must be at least one window, and several windows must be `Step` bytes apart. `Step` is less than 256.
+/// Like `pack_windows_plainly`. There must be at least one window. If there are several, adjacent windows must be `Step` bytes apart.
+/// `Step` is less than 256.
 template <std::int32_t Step>
 [[gnu::noinline]] void pack_windows(const window_row& row, std::uint32_t* to, const std::uint32_t* end) {
   register const std::int8_t* from asm("r8") = row.first;

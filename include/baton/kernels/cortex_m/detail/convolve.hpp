@@ -330,7 +330,7 @@ template <bool IsGathered, class Engine>
   auto* const expanded = aligned_words(scratch);
   auto* to = output + first * walk.row_pixels * walk.out_channels;
   while (first < last) {
-    // If all pixels are joined into one row, `first` and `last` count parts of that row.
+    // If all pixels are joined into one row, `first` and `last` count parts of that row, of `row_pixels` pixels each.
     const bool is_one_row = walk.row_pixels != walk.output_columns;
     const auto image = is_one_row ? 0 : first / walk.output_rows;
     const auto y = is_one_row ? 0 : first % walk.output_rows;

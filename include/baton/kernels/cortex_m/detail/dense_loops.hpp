@@ -86,9 +86,9 @@ inline void compute_dense_blocks_portable(const dense_stream& plan, const char* 
 
 /// Computes the outputs of the blocks in [`stream`, `end`) with DSP instructions. For each group of four inputs, four outputs take 14
 /// instructions, and two outputs take 8. `Width` is `dense_stream::width`. The inner loop is unrolled `Unrolled` times. `IsFolded` is
-/// `dense_stream::scales_segment_sums`. If `ReadsBytes` is true, the inputs are bytes, and three more instructions expand them. In this
-/// case, the loop counters are on the stack, because two registers hold constants of the expansion. Register r7 may be the frame pointer,
-/// so it cannot be declared as a clobber. Instead, the assembly code saves and restores it.
+/// `dense_stream::scales_segment_sums`. If `ReadsBytes` is true, the inputs are bytes, and three more instructions expand a group of four.
+/// In this case, the counter of the inner loop is on the stack, because two registers hold constants of the expansion. Register r7 may be
+/// the frame pointer, so it cannot be declared as a clobber. Instead, the assembly code saves and restores it.
 template <std::int32_t Width, std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChannel, bool ReadsBytes>
 [[gnu::noinline]] inline void compute_dense_blocks_dsp(const char* inputs, const char* stream, const char* end, char* to,
                                                        const dense_loop& loop) {

@@ -23,7 +23,7 @@
 
 namespace baton::cortex_m::detail {
 
-/// The plan of a fully connected layer, which computes sums over a stream of packed constants (`streams.hpp`).
+/// The plan of a fully connected layer that reads its weights from a stream of packed constants (`streams.hpp`).
 ///
 /// The stream consists of blocks of four outputs, or of two. A block begins with a scaled bias of each output, which also compensates for
 /// the input's zero point (`weight_totals::start`). For each group of four inputs, a word of weights per output follows. With scales per
@@ -106,8 +106,8 @@ constexpr void pad_segments(dense_stream& plan, const options& with, std::int32_
   plan.segments = plan.scales_segment_sums != 0 ? (words + max_segment_products / 4 - 1) / (max_segment_products / 4) : 1;
   plan.words = (words + plan.segments - 1) / plan.segments;
   // An unrolled word takes 56 bytes of code. The loop has an overhead of two instructions per iteration. With 8 words per iteration instead
-  // of 16, the instructions of a long row increase by 1 %. In a small layer, the overhead is negligible in total. So long rows and small
-  // layers are unrolled less.
+  // of 16, a loop takes 1 % more instructions. In a small layer, the overhead is negligible in total. So the loops of small layers and long
+  // loops (more than 64 words) are unrolled less.
   const bool is_small = with.optimize == optimize_for::code_size || std::int64_t{plan.inputs} * plan.out.channels < 8192;
   const auto limit = is_small ? 4 : plan.words > 64 ? 8 : max_words;
   if (plan.words > limit && unrolled_words(plan.words, limit) < 4) plan.words = (plan.words + 3) / 4 * 4;

@@ -48,7 +48,7 @@ struct pair_walk {
 /// The addresses of the data of `count` adjacent channels. Each address is that of the first channel.
 struct pair_memory {
   const std::uint32_t* words;  ///< the packed columns
-  const std::int32_t* stream;  ///< the constants of the channel, starting with the bias; `put_pair_channel` may store a shift before them
+  const std::int32_t* stream;  ///< the constants of the first channel, after its shift if the block in the stream begins with a shift
   std::int8_t* first;          ///< the first output of the first row
   std::int8_t* second;         ///< the first output of the second row; `first` if there is no second row
   std::int32_t count;          ///< the number of channels

@@ -46,8 +46,9 @@ constexpr auto pair_walk_of(const depthwise_plan& plan) -> pair_walk {
   return {plan.rows.stride, plan.channels, plan.columns.output, plan.shift, plan.block_words(), plan.is_signed, plan.begins_odd()};
 }
 
-/// Returns the size of the row of zero points that replaces input rows in the padding, in bytes. Returns 0 if the rows have no padding.
-/// Also returns 0 if `is_by_rows`, because the packed inputs of such rows are replaced instead (`put_padding_rows`).
+/// Returns the size of the row of zero points that replaces input rows in the padding, in bytes. Returns 0 if there is no padding above or
+/// below the image. Also returns 0 if `is_by_rows`, because the packed inputs of rows in the padding are replaced instead
+/// (`put_padding_rows`).
 constexpr auto pair_padding_bytes(const depthwise_plan& plan, bool is_by_rows) -> std::int32_t {
   return is_by_rows || !plan.rows.has_padding() ? 0 : padding_row_bytes(plan);
 }

@@ -33,7 +33,7 @@ using portable::window_axis;
 /// The algorithm of a depthwise convolution.
 enum class depthwise_form : std::int32_t {
   pairs,  ///< 3 × 3 windows: pairs of input rows are packed into words, four channels at a time
-  taps,   ///< any window: vertically adjacent taps (positions of the window) are packed into words, four channels of a pixel at a time
+  taps,   ///< any window: vertically adjacent taps (positions in the window) are packed into words, four channels of a pixel at a time
 };
 
 /// The plan of a depthwise convolution. The type is structural, so that equal layers share their code.
@@ -204,7 +204,7 @@ class depthwise_channels {
             .rule = constants.rule,
             .sums = sum_bounds(constants.bias, max_weights(taps_), input_zero_point_)};
   }
-  /// Returns log2 of the scale that leads to the plan's shift, if that scale fits. If not, returns `min_scale()`.
+  /// For `pairs`, returns log2 of the scale that leads to the plan's shift, if that scale fits. Otherwise returns `min_scale()`.
   static constexpr auto scale_of(const depthwise_channel& channel, const depthwise_plan& plan) -> std::int32_t {
     if (plan.form == depthwise_form::pairs && channel.fits_shift(plan.shift)) return plan.shift - channel.rule.right + 1;
     return channel.min_scale();
@@ -301,7 +301,7 @@ constexpr auto facts_of(const program_view& program, const node& record, bool on
   return facts;
 }
 
-/// Returns the plan of a node, or the reason why it is not supported. `only_taps` as in `facts_of`.
+/// Returns the plan of a node, or the reason why the node is not supported. `only_taps` has the same meaning as in `facts_of`.
 constexpr auto describe_depthwise(const program_view& program, const node& record, bool only_taps = false)
     -> node_description<depthwise_plan> {
   auto layer = portable::detail::describe_depthwise(program, record);

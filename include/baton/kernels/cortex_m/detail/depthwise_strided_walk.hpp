@@ -108,8 +108,9 @@ struct strided_row {
 
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 
-/// Computes channels. `operands` points to a `strided_operands` if `Packs` is 0, otherwise to a `strided_row`. `IsOdd` is 1 if the number
-/// of blocks of the row is odd.
+/// Computes channels of one output row. If `Packs` is 0, the inputs are already packed, and `operands` points to a `strided_operands`. If
+/// `Packs` is 1, the function packs the inputs of four channels at a time, and `operands` points to a `strided_row`. `IsOdd` is 1 if the
+/// number of blocks of the row is odd.
 template <pair_walk Walk, portable::flag Packs, portable::flag IsOdd>
 [[gnu::always_inline]] inline void walk_strided_channels(const void* operands) {
   constexpr bool is_shared = Walk.shift == 0;
@@ -186,7 +187,7 @@ template <pair_walk Walk, portable::flag Packs, portable::flag IsOdd>
       "sub \\register, \\register, r9\n"
       ".endif\n"
       ".endm\n"
-      // Loads the inputs of a column: r4 and `lower` of the second and third row, r3 of the first row.
+      // Loads the inputs of a column: r3 from the first row, r4 from the second row, `lower` from the third row.
       ".macro baton_load lower\n"
       "ldr r4, [r9, r10]\n"
       "ldr \\lower, [r9, r11]\n"
@@ -340,7 +341,7 @@ template <pair_walk Walk>
 #endif
 }
 
-/// Packs and computes all channels of an output row, four at a time. `IsOdd` is whether the number of blocks is odd.
+/// Packs and computes all channels of an output row, four at a time. `IsOdd` is 1 if the number of blocks is odd.
 template <pair_walk Walk, portable::flag IsOdd>
 [[gnu::noinline]] inline void convolve_strided_row(const strided_row& row) {
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Depthwise convolution with any window. Computes four channels of an output pixel at a time. The inputs of two vertically adjacent taps
-// (positions of the window) are packed into a word, and one instruction multiplies the word with two weights. All layers share the code.
+// (positions in the window) are packed into a word, and one instruction multiplies the word with two weights. All layers share the code.
 #pragma once
 
 #include <baton/kernel/min_distance.hpp>
@@ -19,8 +19,8 @@ namespace baton::cortex_m::detail {
 
 /// Writes the block (see `kernel_facts::prepared_blocks`) of group `g` in the stream of packed constants (`streams.hpp`). The block has
 /// four initial sums, the weights, four corrections of negative sums, and the multiplier, offset and shift of each channel. The layout of
-/// the weights is [pair of rows, column, channel]; a word holds the weights of two vertically adjacent taps. If the number of rows is odd,
-/// the lower weights of the last pair are 0.
+/// the weights is [pair of filter rows, column, channel]; a word holds the weights of two vertically adjacent taps. If the number of filter
+/// rows is odd, the lower weights of the last pair are 0.
 constexpr void put_tap_group(const depthwise_plan& plan, const depthwise_channels& all, std::int32_t g, std::int32_t* to) {
   const auto taps = plan.rows.filter * plan.columns.filter;
   for (std::int32_t q = 0; q < plan.in_group(); ++q) {

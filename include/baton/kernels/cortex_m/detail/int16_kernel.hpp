@@ -52,7 +52,7 @@ template <class Chunks, arithmetic By, class Sum>
   Chunks::template compute<By, Sum>(plan, memory, first, last);
 }
 
-/// The chunks (see `kernel_facts::chunks`) of an image, each of one pixel. `Rows` has the same meaning as for `int16_kernel`.
+/// The chunks (see `kernel_facts::chunks`) of an image. A chunk is one pixel. `Rows` has the same meaning as for `int16_kernel`.
 template <class Rows>
 struct pixel_chunks {
   template <arithmetic By, class Sum>
@@ -165,7 +165,7 @@ struct int16_image_kernel : int16_kernel<Portable, portable::channel_scaling::in
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     base::template compute_part<Kernel>(call, first, last);
   }
-  /// Computes the chunks [`first`, `last`), each of one pixel.
+  /// Computes the chunks [`first`, `last`). A chunk is one pixel.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     base::template compute_range<Kernel, pixel_chunks<Rows>>(call, first, last);

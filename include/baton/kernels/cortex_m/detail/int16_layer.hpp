@@ -47,7 +47,7 @@ constexpr auto int16_layer_bias(const portable::channel_output& out, span<const 
   return high * (std::int64_t{1} << 32) + quantized::little_endian_32(biases, 2 * channel);
 }
 
-/// The requantization of a channel. `fits` is false if sums or outputs may not fit 32 bits.
+/// The requantization of a channel. `fits` is false if the factor is not supported, or if sums or outputs may not fit 32 bits.
 struct channel_scale {
   scaled_requantization by{};
   bool fits = false;

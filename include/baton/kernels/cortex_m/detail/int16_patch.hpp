@@ -22,9 +22,9 @@ namespace baton::cortex_m::detail {
   return to + 2 * std::ptrdiff_t{count};
 }
 
-/// Copies the inputs that a window covers in a group of channels to `to`, tap by tap (a tap is a position of the window). The window begins
-/// at row `top` and column `left`. `image` is the address of the first channel of the group in the first pixel of the image. Taps in the
-/// padding become zeros.
+/// Copies the inputs of a window to `to`, for one group of channels. The order is tap by tap; a tap is a position in the window. The window
+/// begins at row `top` and column `left`. `image` is the address of the first channel of the group in the first pixel of the image. Taps in
+/// the padding become zeros.
 [[gnu::always_inline]] inline void gather(const portable::detail::layer& layer, const char* image, std::int32_t top, std::int32_t left,
                                           char* to) {
   const auto& columns = layer.columns;
@@ -49,7 +49,7 @@ namespace baton::cortex_m::detail {
   }
 }
 
-/// Writes the inputs of a group of channels for a window to `scratch`, in the order for `sums_of_rows`: two bytes for each product.
+/// Writes the inputs of a window to `scratch`, for one group of channels, in the order for `sums_of_rows`. An input takes two bytes.
 [[gnu::always_inline]] inline void write_patch(const int16_layer& plan, const char* image, std::int32_t top, std::int32_t left,
                                                char* scratch) {
   const auto& layer = plan.layer;

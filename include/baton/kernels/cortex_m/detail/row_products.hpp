@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Dot products of 16-bit inputs and four rows of int8 weights, two products per instruction. The weights of the model are read without
-// packing them.
+// Dot products of 16-bit inputs and four rows of int8 weights, two products per instruction. A row holds the weights of one output. The
+// weights of the model are read without packing them.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/instructions.hpp>

@@ -44,7 +44,7 @@ constexpr auto sum_weights(const char* weights, std::int32_t count, std::int32_t
 constexpr auto max_weights(std::int32_t count) -> weight_sums { return {127 * count, -128 * count}; }
 
 /// Returns an interval that contains bias + Σ weight · (input − zero point) for arbitrary inputs. The interval is also valid with padding:
-/// a tap (a position of the window) in the padding contributes 0, like an input that equals the zero point.
+/// a tap (a position in the window) in the padding contributes 0, like an input that equals the zero point.
 constexpr auto sum_bounds(std::int32_t bias, weight_sums weights, std::int32_t input_zero_point) -> quantized::bounds<std::int64_t> {
   const std::int64_t min = -128 - input_zero_point;
   const std::int64_t max = 127 - input_zero_point;

@@ -60,9 +60,8 @@ struct winograd_layer {
 
   constexpr auto position_bytes() const -> std::int32_t { return 4 * in_channels + 16; }
   constexpr auto positions() const -> std::int32_t { return 4 * (tile_rows + 2); }
-  constexpr auto value_bytes() const -> std::int32_t {
-    return positions() * position_bytes();
-  }  ///< transformed inputs and sums of two tiles
+  /// Returns the size of the transformed inputs and of the sums of two tiles, in bytes.
+  constexpr auto value_bytes() const -> std::int32_t { return positions() * position_bytes(); }
   constexpr auto pixel_row_bytes() const -> std::int32_t { return 4 * in_channels; }  ///< four pixels of one input row
   /// Returns the size of the outputs of two tiles, in bytes. The outputs are buffered if a tile extends beyond the computed outputs.
   constexpr auto pair_bytes() const -> std::int32_t { return 4 * tile_rows * channels; }
@@ -103,9 +102,9 @@ constexpr auto winograd_fits(const portable::detail::convolution& layer, const o
   if (!is_supported(layer.out.by)) return refuse("the Winograd kernel supports only int8 with 8-bit weights");
   if (!is_three(layer.rows) || !is_three(layer.columns) || layer.groups() != 1)
     return refuse("the Winograd kernel supports only 3 x 3 filters with stride 1, without dilation and groups");
-  // With fewer channels, the transforms cost more than they save. With more channels, the offset of the last position would not fit the 12
-  // bits of a load instruction (`convolve_two_tiles`). The number of output channels is the offset of a store instruction, so it is limited
-  // to 4094.
+  // With fewer input channels, the transforms cost more than they save. With more input channels, the offset of the last position would not
+  // fit the 12 bits of a load instruction (`convolve_two_tiles`). The number of output channels is the offset of a store instruction, so it
+  // is limited to 4094.
   if (layer.in_channels % 4 != 0 || layer.in_channels < 8 || layer.in_channels > 64)
     return refuse("the Winograd kernel supports 8 to 64 input channels, in multiples of 4, not ", layer.in_channels);
   if (layer.out.channels % 2 != 0 || layer.out.channels < 8 || layer.out.channels > 4094)
