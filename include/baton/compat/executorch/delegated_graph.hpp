@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A lowered program as text in the format of ExecuTorch's `print_delegated_graph`, with `get_attr` lines and numbers of users.
+// A lowered program as text in the format of ExecuTorch's `print_delegated_graph`, with `get_attr` lines and numbers of users. A lowered
+// module is the nodes that a backend's `preprocess` has compiled.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -127,7 +128,6 @@ class delegated_graph_printer {
   }
 
   /// Prints the arguments of a node: first the lowered module or the subgraphs, which ExecuTorch reads with `get_attr`, then the operands.
-  /// A lowered module is the nodes that a backend's `preprocess` has compiled.
   constexpr void print_arguments(const node& record) {
     std::size_t count = 0;
     const auto argument = [&](std::string_view sign, std::string_view name) { add(count++ == 0 ? "" : ", ", sign, name); };
@@ -153,8 +153,8 @@ class delegated_graph_printer {
 
 /// Returns a program and its lowered modules as text. Each node is one line, which includes the number of users of each output. As in
 /// ExecuTorch, a `get_attr` line, the backend's id and the lines of the original graph precede the first call of a lowered module. The
-/// original graph consists of the nodes before `preprocess`. `reach::branches` and `reach::delegates` also print each subgraph below the
-/// node that calls it. The program must pass `verify`.
+/// original graph has the module's nodes as they were before `preprocess`. `reach::branches` and `reach::delegates` also print each
+/// subgraph below the node that calls it. The program must pass `verify`.
 constexpr auto delegated_graph(const program_view& program, reach how_far = reach::graph) -> text_buffer {
   return detail::delegated_graph_printer(program, how_far).run();
 }

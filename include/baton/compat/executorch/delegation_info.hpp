@@ -26,7 +26,7 @@ struct delegation_info {
     std::size_t non_delegated = 0;
   };
 
-  std::size_t delegated_subgraphs = 0;
+  std::size_t delegated_subgraphs = 0;  ///< the number of lowered modules
   std::size_t delegated_nodes = 0;
   std::size_t non_delegated_nodes = 0;
   vector<counts> operators;  ///< sorted by name
@@ -67,9 +67,9 @@ class delegation_count {
 
 }  // namespace detail
 
-/// Counts nodes. Nodes of the root graph count as non-delegated, except delegate calls, which do not count. For each lowered module that
-/// the root graph calls, the nodes of its original program count as delegated. A lowered module is the nodes that a backend's `preprocess`
-/// has compiled; its original program consists of these nodes before `preprocess`. `reach::branches` also counts nodes in branches of the
+/// Counts nodes. Delegate calls do not count. All other nodes of the root graph count as non-delegated. For each lowered module that the
+/// root graph calls, the nodes of its original program count as delegated. A lowered module is the nodes that a backend's `preprocess` has
+/// compiled. Its original program has these nodes as they were before `preprocess`. `reach::branches` also counts nodes in branches of the
 /// root graph and of the original programs. `reach::delegates` also counts nodes of lowered modules within lowered modules.
 constexpr auto delegation_info_of(const program_view& program, reach how_far = reach::graph) -> delegation_info {
   detail::delegation_count count(program);

@@ -66,8 +66,8 @@ class embedded_module {
     }
   }
 
-  /// Adds a call. `arguments` has one value for each user input of the module's original program (the nodes before `preprocess`), in order.
-  /// Returns one value for each user output of the original program.
+  /// Adds a call. `arguments` has one value for each user input of the module's original program, in order. Returns one value for each user
+  /// output of the original program. The original program has the module's nodes as they were before `preprocess`.
   constexpr auto operator()(span<const value_id> arguments) -> vector<value_id> {
     const auto existing = counts();
     if (!is_named_) to_.draft().delegates[index(id_)].name = to_.own(view(join("lowered_module_", existing.modules)));

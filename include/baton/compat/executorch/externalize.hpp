@@ -136,10 +136,10 @@ class named_data_sharding {
 
 }  // namespace detail
 
-/// Moves all named data that the program contains to external files (shards) of at most `cap` bytes each. A buffer with several keys counts
-/// once. The tag of a shard (`external_tag`, the name of the file) is `prefix`, `_`, and the SHA-256 of the shard's sorted keys joined by
-/// zero bytes. The shards do not depend on the order in which the data was inserted. A second call changes nothing, because all data is
-/// already external.
+/// Assigns the named data of `store` to external files (shards) of at most `cap` bytes each. Data that is already external is not changed.
+/// A buffer with several keys counts once. The tag of a shard (`external_tag`, the name of the file) is `prefix`, `_`, and the SHA-256 of
+/// the shard's sorted keys joined by zero bytes. The shards do not depend on the order in which the data was inserted. A second call
+/// changes nothing, because all data is then external.
 ///
 /// If a call fails, the store does not change. The failures are:
 /// - `malformed_shard_cap`: `cap` is not a positive integer.

@@ -21,7 +21,7 @@ namespace baton {
 struct lowered_submodule {
   std::string_view name;  ///< `lowered_module_0`, `lowered_module_1`, ...; not unique across graphs
   lowered_module_view module;
-  graph_id graph;  ///< the graph of the call
+  graph_id graph;  ///< the graph that contains the call
   node_id node;    ///< the call
 };
 

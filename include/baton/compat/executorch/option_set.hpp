@@ -151,8 +151,8 @@ class option_set {
     return status::ok;
   }
 
-  /// Returns the value of an option. Fails with `not_found` if there is no such key, and with `invalid_argument` if the value has a
-  /// different type.
+  /// Returns the value of the option with the key `key`. Fails with `not_found` if no option has this key, and with `invalid_argument` if
+  /// the value has a different type.
   template <class T>
   constexpr auto get(std::string_view key) const -> status_or<T> {
     const auto* const entry = find_option(entries(), key);

@@ -31,8 +31,8 @@ constexpr auto set_option(options_of<Backend>& options, const option& value) -> 
 }
 
 /// Returns an option of a backend by key. Calls the backend's `static auto get_option(const options&, std::string_view key) ->
-/// baton::status_or<baton::option>`, or searches the backend's options if they are an `option_set`. Fails with `not_found` if there is no
-/// such key, or as `Backend::get_option` does.
+/// baton::status_or<baton::option>`, or searches the backend's options if they are an `option_set`. Fails with `not_found` if no option has
+/// the key `key`, or as `Backend::get_option` does.
 template <class Backend>
 constexpr auto get_option(const options_of<Backend>& options, std::string_view key) -> status_or<option> {
   if constexpr (requires { Backend::get_option(options, key); }) {
@@ -65,8 +65,8 @@ auto get_option(const Executor& net, std::string_view backend_id, std::string_vi
 }
 
 /// Sets options of the backends of an executor, then calls the executor's `init`. Ignores the options of a backend that the program does
-/// not use. Also ignores an option if the backend fails with `not_found` (unknown key). Fails with any other status of a backend, or as
-/// `init` does.
+/// not use. Also ignores an option if the backend fails with `not_found` (unknown key). If a backend fails with another status, returns
+/// this status without a call of `init`. Otherwise fails as `init` does.
 template <class Executor>
 auto init_with(Executor& net, const load_options& options) -> status {
   for (const auto& each : options.entries()) {

@@ -17,8 +17,8 @@
 namespace baton {
 
 /// Returns a program whose only node calls the lowered module. The inputs and outputs of the program are the user inputs and user outputs
-/// of the module's original program (the nodes before `preprocess`). Parameters, buffers, constants and mutations (new values) of buffers
-/// remain inside the module.
+/// of the module's original program. The original program has the module's nodes as they were before `preprocess`. Parameters, buffers,
+/// constants and mutations (new values) of buffers remain inside the module.
 constexpr auto standalone_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
   program_builder to;
   embedded_module callee(to, module, bytes);

@@ -31,8 +31,8 @@ struct target_device {
   constexpr auto operator==(const target_device&) const -> bool = default;
 };
 
-/// Parses a device such as `cuda:1`: a case-insensitive kind, and an optional number, which is 0 by default. Fails with `unknown_device` if
-/// the kind is unknown or the number is invalid.
+/// Parses a device such as `cuda:1`: a case-insensitive kind, and an optional number from 0 to 9999, which is 0 by default. Fails with
+/// `unknown_device` if the kind is unknown or the number is invalid.
 constexpr auto read_device(std::string_view text) -> result<target_device> {
   const auto kind = text.substr(0, text.find(':'));
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };

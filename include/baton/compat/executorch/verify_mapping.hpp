@@ -20,11 +20,11 @@
 
 namespace baton {
 
-/// Checks that the debug handle map of a lowered module has the handle of every node of the original program, including its subgraphs. The
-/// original program consists of the nodes before `preprocess`. Lowering does not check this, because backends may omit nodes. The map may
-/// also have the handles of nodes in nested delegates, and folded handles, but no other handles. Folded handles are the debug handles of
-/// nodes that were merged into other nodes. Fails as `check_mapping` does. Also fails with `incomplete_mapping` at the first node whose
-/// handle is missing.
+/// Checks that the debug handle map of a lowered module has the handle of every node of the original program, including its subgraphs.
+/// Lowering does not check this, because backends may omit nodes. The original program has the module's nodes as they were before
+/// `preprocess`. The map may also have the handles of nodes in nested delegates, and folded handles, but no other handles. Folded handles
+/// are the debug handles of nodes that were merged into other nodes. Fails as `check_mapping` does. Also fails with `incomplete_mapping` at
+/// the first node whose handle is missing.
 constexpr auto verify_mapping(const lowered_module_view& module) -> failure {
   if (auto why = check_mapping(module)) return why;
   vector<std::int64_t> covered;
