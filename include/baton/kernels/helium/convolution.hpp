@@ -17,8 +17,8 @@ namespace detail {
 
 /// A kernel that computes `tfl.conv_2d` and `baton.conv_2d` on int8 without groups. Also computes `tfl.depthwise_conv_2d` and
 /// `baton.depthwise_conv_2d` with one input channel, because such a layer is a convolution with another layout of the weights. Weights must
-/// be constants, quantized per channel or per tensor. Supports any padding, stride, dilation, batch size and fused activation. Outputs are
-/// bit-identical to `portable::conv_2d`.
+/// be constants, quantized per channel or per tensor. Supports any padding, stride, dilation, batch size and fused activation. Requires
+/// requantization factors in [0, 1/2), and sums that provably fit 32 bits. Outputs are bit-identical to `portable::conv_2d`.
 struct conv_2d : detail::packed_row_kernel<conv_2d, detail::dense> {
   static constexpr literal_name operators[] = {"tfl.conv_2d", "tfl.depthwise_conv_2d", "baton.conv_2d", "baton.depthwise_conv_2d"};
 

@@ -134,7 +134,8 @@ struct side_by_side_channels {
 
 /// A kernel that computes `tfl.depthwise_conv_2d` and `baton.depthwise_conv_2d` on int8 with one output channel per input channel, 16
 /// channels at a time. Weights must be constants, and none may be -128, so that the sum of two products fits 16 bits. Supports any padding,
-/// stride, dilation, batch size and fused activation. Outputs are bit-identical to `portable::depthwise_conv_2d`.
+/// stride, dilation, batch size and fused activation. Requires requantization factors in [0, 1/2), and sums that provably fit 32 bits.
+/// Outputs are bit-identical to `portable::depthwise_conv_2d`.
 struct depthwise_conv_2d : detail::packed_row_kernel<depthwise_conv_2d, detail::side_by_side_channels> {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};
 

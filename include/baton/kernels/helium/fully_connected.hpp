@@ -15,8 +15,8 @@ namespace baton::helium {
 
 namespace detail {
 
-/// A kernel that computes `tfl.fully_connected` and `baton.fully_connected` on int8 with constant weights. Outputs are bit-identical to
-/// `portable::fully_connected`.
+/// A kernel that computes `tfl.fully_connected` and `baton.fully_connected` on int8 with constant weights. Requires requantization factors
+/// in [0, 1/2), and sums that provably fit 32 bits. Outputs are bit-identical to `portable::fully_connected`.
 struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
   static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};
 
