@@ -45,10 +45,10 @@ constexpr auto distance_by_taps(const depthwise_plan& plan) -> min_distance {
   return distance;
 }
 
-/// A form of `depthwise_conv_2d` with little scratch, for layers that `depthwise_conv_2d` computes by `depthwise_form::pairs`. Computes
-/// pixel by pixel, so the minimum distance may be up to two rows smaller than with `depthwise_conv_2d`. Takes two to four times the
-/// instructions of `depthwise_conv_2d`. Refuses layers that `depthwise_conv_2d` also computes by taps. A form of a kernel is an alternative
-/// kernel that only `within` selects.
+/// A form of `depthwise_conv_2d` with little scratch, for layers that `depthwise_conv_2d` computes by `depthwise_form::pairs`. A form is an
+/// alternative kernel that only `within` selects. Computes pixel by pixel, so the minimum distance may be up to two rows smaller than with
+/// `depthwise_conv_2d`. Takes two to four times the instructions of `depthwise_conv_2d`. Refuses layers that `depthwise_conv_2d` itself
+/// computes by taps.
 template <options Options = options{}>
 struct depthwise_conv_2d_by_taps {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};

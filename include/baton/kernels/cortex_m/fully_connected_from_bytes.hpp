@@ -25,7 +25,7 @@ namespace detail {
 
 /// A form of `fully_connected` without scratch. A form is an alternative kernel that only `within` selects. Each block (see `dense_stream`)
 /// expands the inputs in registers. With more than one block, the form takes about a fifth more instructions than `fully_connected`. Only
-/// the last output of a batch item may overlap the inputs of this item. Refuses layers that `fully_connected` also computes without
+/// the last output of a batch item may overlap the inputs of this item. Refuses layers that `fully_connected` itself computes without
 /// scratch.
 template <options Options = options{}>
 struct fully_connected_from_bytes {

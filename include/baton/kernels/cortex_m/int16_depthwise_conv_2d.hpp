@@ -36,9 +36,9 @@ struct window_taps {
   std::int32_t rows;           ///< the number of rows of taps; 0 or negative if no tap is inside the image
   std::int32_t columns;        ///< the number of taps of a row
   std::ptrdiff_t input_row;    ///< the distance from the end of a row of taps to the beginning of the next row, in bytes
-  std::ptrdiff_t weight_row;   ///< the same for the weights
+  std::ptrdiff_t weight_row;   ///< like `input_row`, for the weights
   std::ptrdiff_t input_step;   ///< the distance between adjacent taps of a row, in bytes
-  std::ptrdiff_t weight_step;  ///< the same for the weights
+  std::ptrdiff_t weight_step;  ///< like `input_step`, for the weights
 };
 
 /// Returns the sums of products of four channels from `channel` on.

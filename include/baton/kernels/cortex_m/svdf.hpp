@@ -164,8 +164,8 @@ struct unit_loop {
 };
 
 /// Does the same as `compute_units` for a state in int16, in assembly, because compilers use a separate instruction to load or store each
-/// word. In the inner loop, eight products take 12 instructions. The last eight products of a filter take 11 instructions, without the loop
-/// over the filters. All layers share the function.
+/// word. In the inner loop, eight products take 12 instructions. The last eight products of a filter take 11 instructions, not counting the
+/// loop over the filters. All layers share the function.
 [[gnu::noinline]] inline void compute_units_dsp(const unit_loop& loop, char* state, const char* weights, const char* biases, char* to) {
   register char* oldest asm("r0") = state;
   register const char* by asm("r1") = weights;

@@ -117,7 +117,8 @@ struct convolution {
   /// Returns the size of the patch, which holds the gathered inputs of one output pixel, in bytes. Returns 0 if inputs are not gathered.
   constexpr auto patch() const -> std::int32_t { return has_runs() ? 0 : depth(); }
 
-  // If windows extend into the padding, the input rows that these windows cover are copied to a strip. The strip also contains the padding.
+  // If windows extend into the padding and the layer is not gathered, the input rows that windows cover are copied to a strip. The strip
+  // also contains the padding.
   constexpr auto has_strip() const -> bool { return !is_inside() && is_gathered == 0; }
   static constexpr auto span_of(const portable::window_axis& axis) -> std::int32_t { return (axis.filter - 1) * axis.dilation + 1; }
   /// Returns the number of rows of the strip, or 0 if there is no strip. The strip holds the input rows of one output row, or of two output
@@ -145,12 +146,13 @@ struct convolution {
   }
 
   /// Returns the number of words of a pair of output channels in the stream. The pair has two initial sums, the weights with alternating
-  /// words of the two channels, and then the multiplier, offset and shift of each channel. A compact stream lacks the shifts.
+  /// words of the two channels, and then the multiplier, offset and shift of each channel. A compact stream lacks the shifts. With packed
+  /// windows (`sum_form::is_by_windows`), each channel has `window_channel_words` words instead.
   constexpr auto pair_words() const -> std::int32_t {
     if (form.is_by_windows != 0) return 2 * window_channel_words;
     return 2 + 2 * rule_words() + (form.is_wide != 0 ? depth() : (depth() - skipped()) / 2);
   }
-  /// Returns the number of words after the weights of a channel, if the stream consists of pairs.
+  /// Returns the number of words that follow the weights of a pair, for each of its two channels.
   constexpr auto rule_words() const -> std::int32_t { return form.is_compact != 0 ? 2 : 3; }
 };
 static_assert(portable::has_no_padding<convolution>);

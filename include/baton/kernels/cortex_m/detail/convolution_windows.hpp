@@ -157,7 +157,7 @@ struct fast_windows;
 
 #endif
 
-/// The input rows of an output row, and the windows of the row.
+/// The three input rows of an output row, and the windows of this output row.
 struct window_rows {
   const convolution_walk& walk;
   const std::int8_t* rows[3];  ///< a row of the image, or a row of zero points

@@ -18,8 +18,8 @@ inline constexpr std::int32_t packed_channels = 4;
 // rows.
 inline constexpr std::int32_t column_words = 2 * packed_channels;
 
-/// Three or four rows of a group of channels. `first` is the address of the first column to pack in the first row. `second_offset`,
-/// `third_offset` and `fourth_offset` are the offsets of the other rows from `first`, in bytes.
+/// Three or four rows of a group of channels. `first` is an address in the first row, at the first column to pack. `second_offset`,
+/// `third_offset` and `fourth_offset` are the offsets of the other rows from the first row, in bytes.
 struct packed_rows {
   const std::int8_t* first;
   std::ptrdiff_t second_offset;

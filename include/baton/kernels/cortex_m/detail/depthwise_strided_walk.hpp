@@ -23,8 +23,8 @@ constexpr auto strided_unrolled(std::int32_t outputs, std::int32_t channels) -> 
   }
   return result;
 }
-/// Returns the number of iterations per channel of a specialized routine, without the first iteration. Returns 0 if that number does not
-/// fit 8 bits.
+/// Returns the number of iterations per channel of a specialized routine, not counting the first iteration. Returns 0 if this number does
+/// not fit 8 bits.
 constexpr auto strided_repetitions(std::int32_t outputs, std::int32_t channels) -> std::int32_t {
   const auto result = outputs / strided_unrolled(outputs, channels) - 1;
   return result < 256 ? result : 0;
@@ -85,7 +85,7 @@ struct strided_operands {
   const std::int32_t* stream_end;  ///< the end of the constants of the last channel
   const std::uint32_t* words;      ///< the first packed word of the first output
   std::int8_t* to;                 ///< the first output of the first channel
-  std::int32_t channels;           ///< the distance between adjacent outputs of a channel
+  std::int32_t channels;           ///< the distance between adjacent outputs of a channel, in bytes
   std::int32_t shift;
   std::int32_t skipped;           ///< the bytes between the constants of adjacent channels
   const std::uint32_t* loop_end;  ///< the end of the packed words of the outputs of the first channel
@@ -98,7 +98,7 @@ struct strided_row {
   const std::int32_t* group_end;   ///< the end of the constants of the first four channels
   const std::uint32_t* words;      ///< as in `strided_operands`
   std::int8_t* to;                 ///< the first output of the first channel
-  const std::int8_t* first;        ///< the first input of the first channel that is packed
+  const std::int8_t* first;        ///< the first input to pack, of the first channel
   std::ptrdiff_t second_offset;    ///< `packed_rows::second_offset`
   std::ptrdiff_t third_offset;     ///< `packed_rows::third_offset`
   const std::uint32_t* end;        ///< the end of the blocks of packed words
