@@ -62,9 +62,9 @@ struct cost_row {
   struct node_size {
     double outputs = 0;
     double work = 0;
-    /// The number of starts of inner loops. Depending on the `kernel_form`, these are output pixels, rows of windows that are copied, or
-    /// the rows of all channels. For a hybrid layer, the number of quantized inputs; for an SVDF layer, the number of elements of the
-    /// state. 0 if the costs of the operator do not depend on the setups.
+    /// The number of starts of inner loops. Depending on the `kernel_form`, these are output pixels, vectors of outputs, rows of windows
+    /// that are copied, or the rows of all channels. For a hybrid layer, the number of quantized inputs; for an SVDF layer, the number of
+    /// elements of the state. 0 if the costs of the operator do not depend on the setups.
     double setups = 0;
   };
 
@@ -85,7 +85,7 @@ struct cost_row {
   /// A depthwise convolution has few channels if it has at most this number.
   static constexpr std::int64_t max_few_channels = 16;
 
-  /// True if a node is of a class. False for invalid operands, unless the class is `any`.
+  /// True if a node is of a class. If the class depends on a filter, invalid operands yield false.
   static constexpr auto is_of_class(const program_view& program, const node& record, node_class is) -> bool {
     if (is == node_class::any) return !is_float32(program, record);
     if (is == node_class::int16) return program[program.outputs_of(record)[0]].type == dtype::int16;
@@ -139,10 +139,10 @@ struct cost_row {
     return true;
   }
 
-  /// Returns the size of a node, as the implementation `form` computes it. Helium computes whole vectors of channels. The Cortex-M kernels
-  /// of convolutions compute pairs of pixels and of channels, and Winograd's algorithm pairs of tiles. The Cortex-M kernels of depthwise
-  /// convolutions compute groups of four channels, and for 3 × 3 windows pairs of rows. Outputs and work count each of these parts as a
-  /// whole, even if the node needs only some outputs of the part.
+  /// Returns the size of a node, as the implementation `form` computes it. Helium computes whole vectors of channels, or of the products of
+  /// a convolution. The Cortex-M kernels of convolutions compute pairs of pixels and of channels, and Winograd's algorithm pairs of tiles.
+  /// The Cortex-M kernels of depthwise convolutions compute groups of four channels, and pairs of rows for 3 × 3 windows with stride 1. The
+  /// size counts each of these parts as a whole, even if the node needs only some outputs of the part.
   static constexpr auto size_of(const program_view& program, const node& record, kernel_form form) -> node_size {
     if (record.outputs.size == 0) return {};
     const auto shape = program.shape(program.outputs_of(record)[0]);
