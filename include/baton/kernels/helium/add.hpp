@@ -25,7 +25,7 @@ namespace baton::helium {
 
 namespace detail {
 
-/// The plan of a sum, which has one term per operand. One operand has a rescaling factor r that is a power of two. The term of this operand
+/// The plan of a sum of two terms, one per operand. One operand has a rescaling factor r that is a power of two. The term of this operand
 /// is exactly `scaled_factor` · (value − zero point). Here, `scaled_factor` is 2^20 · r, or −2^20 · r for a subtracted operand. The terms
 /// of the other operand are in a table with an entry for each of the 256 int8 values. Each entry also includes −`scaled_factor` · z, where
 /// z is the zero point of the operand without a table. The operand without a table then adds only `scaled_factor` · value.
