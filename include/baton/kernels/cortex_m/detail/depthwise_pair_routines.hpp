@@ -23,9 +23,9 @@ template <pair_walk Walk, std::int32_t Rows>
   static constexpr auto static_walk = Walk;  // a copy, because Clang reads parts of a template argument from the wrong address
   const auto& walk = static_walk.shift == 0 ? at_run_time : static_walk;
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
-  // `words_end` is the address at which the loop over pairs of outputs ends. `facts_word` holds the shift (bits 0 to 7), whether the number
-  // of outputs is odd (bit 8), and the size of a channel's block in the stream (`streams.hpp`), in bytes (from bit 16 on). Both are
-  // computed here, because no call may occur once register variables are assigned.
+  // `words_end` is the address at which the loop over pairs of outputs ends. `facts_word` holds the shift in bits 0 to 7. Bit 8 is 1 if the
+  // number of outputs is odd. Bits from 16 on are the size of a channel's block in the stream (`streams.hpp`), in bytes. `words_end` and
+  // `facts_word` are computed here, because no call may occur once register variables are assigned.
   const auto* const words_end = at.words + walk.pairs() * 2 * column_words;
   const std::int32_t facts_word = walk.shift | (walk.is_odd() ? 256 : 0) | 4 * walk.stream_words << 16;
   register const std::int8_t* first asm("r0") = at.first;

@@ -79,7 +79,7 @@ inline void begin_pairs(const depthwise_plan& plan, const pair_scratch& scratch,
     std::memset(scratch.padding_row, plan.input_zero_point, static_cast<std::size_t>(padding_row_bytes(plan)));
   }
   const auto word = halfwords(plan.input_zero_point, plan.input_zero_point);
-  // At stride 2, a column in the padding can share a block of two columns with the last column of the image, so the whole block is filled.
+  // At stride 2, the last column of the image can share a block of two columns with a column in the padding. So the whole block is filled.
   const auto block = plan.rows.stride == 1 ? column_words : strided_block_words;
   for (std::int32_t at = 0; at < plan.word_of_column(plan.first_inside()); ++at) scratch.columns[at] = word;
   for (auto at = plan.word_of_column(plan.last_inside()) / block * block; at < plan.packed_words(); ++at) scratch.columns[at] = word;

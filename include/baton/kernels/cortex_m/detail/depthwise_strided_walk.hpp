@@ -119,8 +119,8 @@ template <pair_walk Walk, portable::flag Packs, portable::flag IsOdd>
   constexpr bool has_counter = !is_shared && has_loop && counts_repetitions(Walk.outputs, Walk.channels);
   register const void* from asm("r0") = operands;
   // r0-r2: upper weights; r3 and r4: lower weights, and the top half of r4 as in the stream; r5-r7: bias, multiplier and offset; r8: sum;
-  // r9-r11: packed words; r12: address of packed words; lr: output. The stack has the operands, and then r7, which is restored, because it
-  // may be the frame pointer.
+  // r9-r11: packed words; r12: address of packed words; lr: output. The stack has the operands, and then r7. Register r7 is restored,
+  // because it may be the frame pointer.
   asm volatile(
       // Computes output `i` of an iteration. At the start, r10 and r11 hold two words of block `i`, in the order of memory. At the end,
       // they hold the same words of the next block, which is the first block of the next output. Without a loop, the first load and the

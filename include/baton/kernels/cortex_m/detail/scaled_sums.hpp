@@ -190,8 +190,8 @@ constexpr auto fits_scaled(quantized::bounds<std::int64_t> sums, const channel_r
   return magnitude_of(sums) < std::int64_t{1} << (31 - j) && fits_started(sums, rule, j, start_at(rule, j));
 }
 
-/// Returns the correction of a scaled sum, which makes negative ties round away from zero. The correction is 0 if the sum is not negative
-/// or there is no right shift.
+/// Returns the correction of a scaled sum. The correction makes negative ties round away from zero. It is 0 if the sum is not negative or
+/// there is no right shift.
 constexpr auto correction_of(std::int32_t scaled, std::int32_t right, std::int32_t j) -> std::int32_t {
   return right > 0 && scaled < 0 ? -(1 << (j - 1)) : 0;
 }
