@@ -111,9 +111,9 @@ consteval auto require_partitioner_or_map() -> bool {
 
 }  // namespace detail
 
-/// Lowers methods one by one, in order. `partitioners` is a partitioner for all methods, or a map from methods to partitioners, which the
-/// function `partitioners(...)` returns. Entries of the map that match no method are ignored. `preprocess_multimethod` is not called.
-/// Raises the failures of `to_backend`, and `duplicate_method` if two entries of the map are for the same method.
+/// Lowers methods one by one, in order. `partitioners` is a partitioner for all methods, or a map from methods to partitioners. The
+/// function `partitioners(...)` returns such a map. Entries of the map that match no method are ignored. `preprocess_multimethod` is not
+/// called. Raises the failures of `to_backend`, and `duplicate_method` if two entries of the map are for the same method.
 template <class... Backends, class Partitioners>
 constexpr auto to_backend_multiple(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners)
     -> exported_methods {
