@@ -23,7 +23,7 @@ check('adjacent parts are distinguishable in the ribbon', shown('#ribbon i.part'
 const folded = drawn.size;
 check('delegates are folded', folded === R.nodes.filter(n => n.graph === 0).length);
 check('reasons, the costliest first', $('reasons').rows.length === 3 && $('reasons').rows[0].textContent.includes('aten.softmax.int') && $('reasons').rows[0].textContent.includes('33 parts'));
-check('the reason for each part', $('boundaries').rows.length === 35 && $('boundaries').rows[1].textContent.includes('aten_softmax_int is between it and lowered_module_0: the accelerator has no softmax'));
+check('the reason for each part', $('separations').rows.length === 35 && $('separations').rows[1].textContent.includes('aten_softmax_int is between it and lowered_module_0: the accelerator has no softmax'));
 check('the reason is in the drawing', $('svg').textContent.includes('the accelerator has no softmax') && $('svg').textContent.includes('after aten_softmax_int'));
 check('undelegated nodes are distinguishable without colors', shown('.node.undelegated') === R.nodes.filter(n => n.graph === 0 && n.delegate === undefined).length);
 const seen = i => { const at = drawn.get(i).box.getBoundingClientRect(), room = $('svg').getBoundingClientRect(); return at.top >= room.top && at.bottom <= room.bottom && at.left >= room.left && at.right <= room.right; };
@@ -58,10 +58,10 @@ key(document.activeElement, 'ArrowLeft');
 check('and closes', drawn.size === folded);
 key(drawn.get(call.index).box, 'Enter');
 check('Enter picks', picked === call.index && $('details').textContent.includes('separate part'));
-const later = R.nodes.find(n => isCall(n) && R.delegates[n.delegate].boundary.kind === 'nodes_between');
+const later = R.nodes.find(n => isCall(n) && R.delegates[n.delegate].separation.kind === 'nodes_between');
 pick(later.index);
 $('details').querySelector('a').onclick(new Event('click'));
-check('a node between parts is one click away', picked === R.delegates[later.delegate].boundary.between[0]);
+check('a node between parts is one click away', picked === R.delegates[later.delegate].separation.between[0]);
 check('attributes are shown', $('details').textContent.includes('dim = -1'));
 
 const inner = R.nodes.find(n => n.within !== undefined);

@@ -46,7 +46,7 @@ constexpr std::string_view expected = R"({
     {"name": "conv", "operator": "tfl.conv_2d", "graph": 1, "inputs": [3, 4, null], "outputs": [5], "debug_handle": 1, "within": 0, "computed_by": "device", "output_bytes": 128, "constant_bytes": 0, "multiply_adds": 1152},
     {"name": "conv_1", "operator": "tfl.conv_2d", "graph": 1, "inputs": [5, 4, null], "outputs": [6], "debug_handle": 2, "within": 0, "computed_by": "device", "output_bytes": 128, "constant_bytes": 0, "multiply_adds": 1152}],
   "delegates": [
-    {"name": "lowered_module_0", "backend": "device", "graph": 1, "processed_bytes": 4, "scratch_bytes": 40, "argument_bytes": 64, "result_bytes": 128, "multiply_adds": 2304, "nodes": 2, "boundary": {"kind": "first", "between": [], "text": "the first part of device"}, "debug_map": []}],
+    {"name": "lowered_module_0", "backend": "device", "graph": 1, "processed_bytes": 4, "scratch_bytes": 40, "argument_bytes": 64, "result_bytes": 128, "multiply_adds": 2304, "nodes": 2, "separation": {"kind": "first", "between": [], "text": "the first part of device"}, "debug_map": []}],
   "memory": {"arena_bytes": 640, "lower_bound": 640, "is_optimal": true, "strategy": "largest first", "alignment": 16, "steps": [[0], [1], [2]], "entries": [
       {"name": "a\u000aline", "values": [0], "offset": 0, "bytes": 64, "first": 0, "last": 0},
       {"name": "conv_1 = MobilenetV1/MobilenetV1/Logits/SpatialSqueeze", "values": [2, 7], "offset": 512, "bytes": 128, "first": 0, "last": 2},
@@ -115,7 +115,7 @@ constexpr auto boundaries_are_reported() -> bool {
   const auto program = to_backend(backends<device, other>, build.finish(), by_letter{});
   const auto text = report::json(program, report::survey_of(program));
   const auto has = [&](std::string_view part) { return view(text).find(part) != std::string_view::npos; };
-  return has(R"("boundary": {"kind": "nodes_between", "follows": 0, "between": [1, 2], "text": "lowered_module_1 and stays are between)") &&
+  return has(R"("separation": {"kind": "nodes_between", "follows": 0, "between": [1, 2], "text": "lowered_module_1 and stays are between)") &&
          has(R"({"backend": "other", "nodes": 1, "multiply_adds": 0, "separated_parts": 1, "avoidable_parts": 0})");
 }
 static_assert(boundaries_are_reported());

@@ -112,7 +112,7 @@ constexpr auto long_lists_are_truncated() -> bool {
   const auto program = to_backend(backends<device>, build.finish(), by_letter{});
   const auto facts = report::survey_of(program, why);
   const auto reasons = report::reasons_of(program, facts);
-  return view(report::boundary_text(program, facts, delegate_id{1})) ==
+  return view(report::separation_text(program, facts, delegate_id{1})) ==
              "between, between, between, between and 2 more are between it and lowered_module_0: no tangent" &&
          reasons.size() == 1 && reasons[0].nodes == 6 && reasons[0].separated_parts == 1 && reasons[0].avoidable_parts == 1;
 }
@@ -129,7 +129,7 @@ constexpr auto different_reasons_are_written() -> bool {
   const auto facts = report::survey_of(program, [](const program_view&, const node& record) {
     return report::undelegated_reason{join("no kernel"), join(record.is("aten.sin.default") ? "int8" : "int8 is refused")};
   });
-  return view(report::boundary_text(program, facts, delegate_id{1})) ==
+  return view(report::separation_text(program, facts, delegate_id{1})) ==
          "other, other and other are between it and lowered_module_0: int8 is refused; int8";
 }
 static_assert(different_reasons_are_written());

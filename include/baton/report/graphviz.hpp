@@ -110,7 +110,7 @@ class graphviz_report {
     const auto name = is_call ? program_[record.delegate].name : record.name;
     const auto does = is_call ? program_[record.delegate].backend_id : record.target;
     auto why = join(view(facts.reason));
-    if (is_call) why = boundary_text(program_, facts_, record.delegate);
+    if (is_call) why = separation_text(program_, facts_, record.delegate);
     line("  n", n, " [label=\"", view(escaped(program_.text(name))), "\\n", view(escaped(program_.text(does))),
          view(label_lines(view(why))), "\", fillcolor=\"", fill_of(facts), "\"",
          is_undelegated(facts) ? ", style=\"rounded,filled,dashed\"" : "", why.empty() ? "" : ", tooltip=\"",

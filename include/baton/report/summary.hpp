@@ -80,7 +80,7 @@ constexpr auto delegates_table(const program_view& program, const survey& facts,
     const auto& delegate = facts.delegates[d];
     rows.row({detail::delegate_name(program, facts, d), printable(program.text(program.delegates[d].backend_id)), join(delegate.nodes),
               join(delegate.multiply_adds), join(delegate.argument_bytes), join(delegate.result_bytes)});
-    rows.below(words_of(view(boundary_text(program, facts, delegate_id{d}))));
+    rows.below(words_of(view(separation_text(program, facts, delegate_id{d}))));
   }
   return rows.print(join("parts: ", facts.delegates.size(), ", each with the reason why it is separate\n"));
 }

@@ -10,8 +10,8 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/find_definition.hpp>
-#include <baton/report/detail/boundaries.hpp>
 #include <baton/report/detail/bytes_of.hpp>
+#include <baton/report/detail/separations.hpp>
 #include <baton/report/text.hpp>
 
 #include <cstddef>
@@ -52,7 +52,7 @@ struct survey {
     std::uint64_t multiply_adds = 0;   ///< the multiply-adds of the nodes that `nodes` counts
     std::size_t nodes = 0;             ///< number of nodes whose outermost delegate is this delegate
     std::uint32_t graph = npos;        ///< the graph that contains the call of the delegate; `npos` if there is no call
-    delegate_boundary boundary;        ///< why the delegate was not merged with a preceding delegate
+    delegate_separation separation;    ///< why the delegate was not merged with a preceding delegate
   };
 
   /// The share of a program that a backend or another component computes.
@@ -81,7 +81,7 @@ struct survey {
   vector<graph_facts> graphs;
   vector<node_facts> nodes;
   vector<delegate_facts> delegates;
-  vector<std::uint32_t> between;  ///< the nodes between delegates; `delegate_boundary::between` is a range of this list
+  vector<std::uint32_t> between;  ///< the nodes between delegates; `delegate_separation::between` is a range of this list
   vector<share> shares;           ///< backends in the order of their first delegates, then other components
   sums totals;
 };
@@ -143,12 +143,12 @@ class surveyor {
     return outermost;
   }
   constexpr void survey_delegates() {
-    auto boundaries = boundaries_of(program_);
-    result_.between = std::move(boundaries.between);
+    auto separations = separations_of(program_);
+    result_.between = std::move(separations.between);
     result_.totals.delegates = result_.delegates.size();
     for (std::uint32_t d = 0; d < result_.delegates.size(); ++d) {
       const auto& module = program_.delegates[d];
-      result_.delegates[d].boundary = boundaries.boundaries[d];
+      result_.delegates[d].separation = separations.separations[d];
       if (callers_[d] != npos) result_.delegates[d].graph = result_.nodes[callers_[d]].graph;
       result_.totals.processed_bytes += module.processed_bytes.size;
       auto& share = share_of(program_.text(module.backend_id), true);

@@ -49,7 +49,7 @@ inline constexpr char html_body[] = R"page(
 <aside><nav><button data-page="nodes" class="on">nodes</button><button data-page="details">details</button><button data-page="memory">memory</button>
 <input id="search" placeholder="search name, operator, reason (key /; Enter: next match)"><span class="why" id="found"></span></nav>
 <div class="page on" id="nodes"><div id="why"><h2>Reasons for undelegated nodes</h2><div class="some"><table><thead><tr><th class="n">nodes</th><th>operator and reason</th><th class="n">mult-adds</th><th>separated parts</th></tr></thead><tbody id="reasons"></tbody></table></div></div>
-<details id="parts"><summary></summary><div class="some"><table><tbody id="boundaries"></tbody></table></div></details><h2>Nodes in execution order</h2>
+<details id="parts"><summary></summary><div class="some"><table><tbody id="separations"></tbody></table></div></details><h2>Nodes in execution order</h2>
 <table><thead><tr><th class="n">#</th><th>node</th><th>output</th><th>assigned to</th><th class="n">mult-adds</th><th class="n">share</th><th class="n">bytes</th></tr></thead><tbody id="rows"></tbody></table></div>
 <div class="page" id="details"><p class="why">Click a node, or move to it with Tab and press Enter. Space opens and closes a delegate or a node with branches.</p></div><div class="page" id="memory"></div></aside></main><div id="tip"></div>
 )page";

@@ -64,7 +64,7 @@ const partName = d => R.delegates[d].name + (callOf[d] && callOf[d].graph !== 0 
 const nodeName = n => isCall(n) ? partName(n.delegate) : n.name;
 // A short reason why a delegate is a separate part.
 const partReason = n => {
-  const { kind, between } = R.delegates[n.delegate].boundary;
+  const { kind, between } = R.delegates[n.delegate].separation;
   return kind === 'nodes_between' ? 'after ' + nodeName(R.nodes[between[0]]) + (between.length > 1 ? ' and ' + (between.length - 1) + ' more' : '')
     : kind === 'adjacent' ? 'separated by the partitioner' : kind === 'different_specs' ? 'different compile specs' : kind === 'independent' ? 'independent of earlier parts' : '';
 };
@@ -140,7 +140,7 @@ function describe(n) {
   if (isCall(n)) {
     const d = R.delegates[n.delegate];
     lines.splice(0, 1, partName(n.delegate));
-    lines.push('assigned to ' + d.backend + ': ' + plural(d.nodes, 'node') + (costOf(n) ? ', ' + shareOf(n) + ' of the multiply-adds' : '') + ', processed bytes ' + count(d.processed_bytes) + ' B, scratch ' + count(d.scratch_bytes) + ' B', 'separate part: ' + d.boundary.text);
+    lines.push('assigned to ' + d.backend + ': ' + plural(d.nodes, 'node') + (costOf(n) ? ', ' + shareOf(n) + ' of the multiply-adds' : '') + ', processed bytes ' + count(d.processed_bytes) + ' B, scratch ' + count(d.scratch_bytes) + ' B', 'separate part: ' + d.separation.text);
   } else {
     lines.push('assigned to: ' + n.assignee);
     if (n.not_delegated) lines.push('not delegated: ' + n.not_delegated);
@@ -190,8 +190,8 @@ function details(n) {
   page.replaceChildren(make('h2', {}, 'Node ' + n.name), rows(pairs.slice(1)));
   const which = n.delegate ?? n.within;
   if (which === undefined) return;
-  const d = R.delegates[which], facts = [['separate part', d.boundary.text]];
-  if (d.boundary.between.length) facts.push(['nodes between', links(d.boundary.between)]);
+  const d = R.delegates[which], facts = [['separate part', d.separation.text]];
+  if (d.separation.between.length) facts.push(['nodes between', links(d.separation.between)]);
   page[isCall(n) ? 'prepend' : 'append'](make('h2', {}, partName(which) + ' (' + d.backend + ')'), rows([...facts, ['nodes', links(graphNodes[d.graph].map(inner => inner.index))], ['processed bytes', count(d.processed_bytes) + ' B'], ['scratch', count(d.scratch_bytes) + ' B'],
     ['inputs', count(d.argument_bytes) + ' B per call'], ['outputs', count(d.result_bytes) + ' B per call'], ['multiply-adds', count(d.multiply_adds)],
     ['debug map', make('div', {}, ...d.debug_map.flatMap(e => [e.id + ' → ' + e.handles.join(', '), make('br')]))]]));
@@ -260,9 +260,9 @@ R.reasons.forEach(r => {
 $('why').hidden = R.reasons.length === 0;
 if (!R.reasons.some(r => r.reason)) $('why').firstChild.textContent = 'Nodes that separate parts';
 R.delegates.forEach((d, i) => {
-  const row = make('tr', {}, make('td', { class: 't' }, make('span', { class: 'dot', style: 'background:' + colours[d.backend] }), partName(i)), make('td', { class: 't' }, plural(d.nodes, 'node')), make('td', {}, d.boundary.text));
+  const row = make('tr', {}, make('td', { class: 't' }, make('span', { class: 'dot', style: 'background:' + colours[d.backend] }), partName(i)), make('td', { class: 't' }, plural(d.nodes, 'node')), make('td', {}, d.separation.text));
   if (callOf[i]) { row.dataset.node = callOf[i].index; act(row, () => pick(callOf[i].index)); }
-  $('boundaries').append(row);
+  $('separations').append(row);
 });
 $('parts').hidden = R.delegates.length < 2;
 $('parts').open = R.delegates.length > 1 && R.delegates.length <= 12;

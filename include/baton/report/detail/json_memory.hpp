@@ -165,7 +165,7 @@ class json_memory {
       to_.key("graph").number(index(copy.graph));
       to_.optional("node", index(copy.call));
       to_.key("from").number(index(copy.from));
-      to_.optional("from_copy", copy.set_aside);
+      to_.optional("from_copy", copy.saved_by);
       to_.optional("to", index(copy.to));
       to_.key("bytes").number(copy.bytes);
       to_.key("reason").text(baton::copy_reason_names[static_cast<std::size_t>(copy.reason)]);

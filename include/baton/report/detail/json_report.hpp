@@ -227,7 +227,7 @@ class json_report {
     to_.key("result_bytes").number(facts.result_bytes);
     to_.key("multiply_adds").number(facts.multiply_adds);
     to_.key("nodes").number(facts.nodes);
-    write_boundary(d);
+    write_separation(d);
     to_.key("debug_map").open('[');
     for (const auto& entry : module.debug_handle_map()) {
       to_.open('{');
@@ -244,16 +244,16 @@ class json_report {
     to_.close(']');
     to_.close('}');
   }
-  constexpr void write_boundary(std::uint32_t d) {
+  constexpr void write_separation(std::uint32_t d) {
     constexpr std::string_view kinds[] = {"first", "nodes_between", "adjacent", "different_specs", "independent"};
-    const auto& boundary = facts_.delegates[d].boundary;
-    to_.key("boundary").open('{');
-    to_.key("kind").text(kinds[static_cast<std::size_t>(boundary.kind)]);
-    to_.optional("follows", boundary.follows);
+    const auto& separation = facts_.delegates[d].separation;
+    to_.key("separation").open('{');
+    to_.key("kind").text(kinds[static_cast<std::size_t>(separation.kind)]);
+    to_.optional("follows", separation.follows);
     to_.key("between").open('[');
-    for (auto i = boundary.between.first; i < boundary.between.first + boundary.between.size; ++i) to_.number(facts_.between[i]);
+    for (auto i = separation.between.first; i < separation.between.first + separation.between.size; ++i) to_.number(facts_.between[i]);
     to_.close(']');
-    to_.key("text").text(view(boundary_text(program_, facts_, delegate_id{d})));
+    to_.key("text").text(view(separation_text(program_, facts_, delegate_id{d})));
     to_.close('}');
   }
   program_view program_;

@@ -193,7 +193,7 @@ constexpr auto copies_table(const program_view& program, const memory_plan& plan
   for (const auto& copy : copies) {
     bytes += copy.bytes;
     auto source = name_of(copy.from);
-    if (copy.set_aside != npos) source = target_of(copies[copy.set_aside]);
+    if (copy.saved_by != npos) source = target_of(copies[copy.saved_by]);
     rows.row({std::move(source), target_of(copy), printable(program.text(program[copy.graph].name)), join(copy.bytes),
               join(baton::copy_reason_names[static_cast<std::size_t>(copy.reason)])});
   }

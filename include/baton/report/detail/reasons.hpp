@@ -48,7 +48,7 @@ constexpr auto delegate_name(const program_view& program, const survey& facts, s
 }
 
 constexpr auto nodes_between(const survey& facts, std::uint32_t d) -> span<const std::uint32_t> {
-  const auto nodes = facts.delegates[d].boundary.between;
+  const auto nodes = facts.delegates[d].separation.between;
   return {facts.between.data() + nodes.first, nodes.size};
 }
 
@@ -71,7 +71,7 @@ class reason_groups {
   constexpr auto run() -> vector<common_reason> {
     group_nodes();
     merge_alike();
-    for (std::uint32_t d = 0; d < facts_.delegates.size(); ++d) count_boundary(nodes_between(facts_, d));
+    for (std::uint32_t d = 0; d < facts_.delegates.size(); ++d) count_separation(nodes_between(facts_, d));
     sort(groups_.begin(), groups_.end(), is_heavier);
     return std::move(groups_);
   }
@@ -147,7 +147,7 @@ class reason_groups {
     for (const auto n : nodes_) group_of_[n] = merged_index[group_of_[n]];
     groups_ = std::move(merged);
   }
-  constexpr void count_boundary(span<const std::uint32_t> nodes) {
+  constexpr void count_separation(span<const std::uint32_t> nodes) {
     vector<std::uint32_t> groups;
     for (const auto n : nodes) groups.push_back(group_of_[n]);
     sort(groups.begin(), groups.end());
@@ -189,7 +189,7 @@ constexpr auto between_text(const program_view& program, const survey& facts, st
   }
   if (nodes.size() > max_named) append(names, view(join(" and ", nodes.size() - max_named, " more")));
   return join(view(names), nodes.size() == 1 ? " is" : " are", " between it and ",
-              view(delegate_name(program, facts, facts.delegates[d].boundary.follows)), reasons.empty() ? "" : ": ", view(reasons));
+              view(delegate_name(program, facts, facts.delegates[d].separation.follows)), reasons.empty() ? "" : ": ", view(reasons));
 }
 
 }  // namespace detail
@@ -201,23 +201,23 @@ constexpr auto reasons_of(const program_view& program, const survey& facts) -> v
 }
 
 /// Returns the reason why a delegate is separate from the preceding delegates of its backend, in one line.
-constexpr auto boundary_text(const program_view& program, const survey& facts, delegate_id id) -> text_buffer {
+constexpr auto separation_text(const program_view& program, const survey& facts, delegate_id id) -> text_buffer {
   const auto d = index(id);
   const auto& delegate = facts.delegates[d];
   const auto backend = printable(program.text(program.delegates[d].backend_id));
   const auto nothing_between = [&] {
-    return join("no node is between it and ", view(detail::delegate_name(program, facts, delegate.boundary.follows)));
+    return join("no node is between it and ", view(detail::delegate_name(program, facts, delegate.separation.follows)));
   };
-  switch (delegate.boundary.kind) {
-    case boundary_kind::nodes_between:
+  switch (delegate.separation.kind) {
+    case separation_kind::nodes_between:
       return detail::between_text(program, facts, d);
-    case boundary_kind::adjacent:
+    case separation_kind::adjacent:
       return join(view(nothing_between()), ": the partitioner separates them (because of a limit, a group or a pattern)");
-    case boundary_kind::different_specs:
+    case separation_kind::different_specs:
       return join(view(nothing_between()), ", but their compile specs differ");
-    case boundary_kind::independent:
+    case separation_kind::independent:
       return join("it depends on no earlier part of ", view(backend));
-    case boundary_kind::first:
+    case separation_kind::first:
       break;
   }
   if (delegate.graph == npos || delegate.graph == 0) return join("the first part of ", view(backend));

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The reasons why delegates are separate. In reports, the boundary of a delegate consists of the nodes between this delegate and a
-// preceding delegate of its backend. The preceding delegate is the latest one on which this delegate depends.
+// Why a delegate is separate from the preceding delegate of its backend: the latest one on which it depends.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -20,7 +19,7 @@
 namespace baton::report {
 
 /// The reason why a delegate is separate from the preceding delegates of its backend in the same graph.
-enum class boundary_kind : std::uint8_t {
+enum class separation_kind : std::uint8_t {
   first,            ///< the delegate is the first of its backend in its graph
   nodes_between,    ///< nodes outside the backend are between the two delegates, so a merged delegate would depend on its own outputs
   adjacent,         ///< no nodes are between the two delegates, but the partitioner separates them
@@ -28,17 +27,17 @@ enum class boundary_kind : std::uint8_t {
   independent,      ///< the delegate depends on no value of a preceding delegate of its backend
 };
 
-/// The boundary between a delegate and the latest preceding delegate of the same backend on which it depends.
-struct delegate_boundary {
-  boundary_kind kind = boundary_kind::first;
+/// Why a delegate is separate, and the nodes between it and the latest preceding delegate of the same backend on which it depends.
+struct delegate_separation {
+  separation_kind kind = separation_kind::first;
   std::uint32_t follows = npos;  ///< the preceding delegate; `npos` for `first` and `independent`
-  range between{};  ///< for `nodes_between`: the nodes between both delegates, a range of `delegate_boundaries::between` in program order
+  range between{};  ///< for `nodes_between`: the nodes between both delegates, a range of `delegate_separations::between` in program order
 };
 
-/// The boundaries of all delegates of a program, and the nodes to which they refer.
-struct delegate_boundaries {
-  vector<delegate_boundary> boundaries;  ///< indexed by delegate
-  vector<std::uint32_t> between;         ///< nodes between delegates
+/// The separations of all delegates of a program, and the nodes between them.
+struct delegate_separations {
+  vector<delegate_separation> separations;  ///< indexed by delegate
+  vector<std::uint32_t> between;            ///< nodes between delegates
 };
 
 /// The maximum number of nodes that are listed between two delegates.
@@ -46,9 +45,9 @@ inline constexpr std::size_t max_between = 64;
 
 namespace detail {
 
-class boundary_finder {
+class separation_finder {
  public:
-  constexpr explicit boundary_finder(const program_view& program) : program_(program) {
+  constexpr explicit separation_finder(const program_view& program) : program_(program) {
     producers_ = producers_of(program);
     latest_.assign(program.nodes.size(), 0);
     vector<edge> order;
@@ -58,16 +57,16 @@ class boundary_finder {
     }
     if (!order.empty()) state_predecessors_ = {order, program.nodes.size()};
     seen_.assign(program.nodes.size(), npos);
-    result_.boundaries.assign(program.delegates.size(), delegate_boundary{});
+    result_.separations.assign(program.delegates.size(), delegate_separation{});
   }
 
-  constexpr auto run() -> delegate_boundaries {
+  constexpr auto run() -> delegate_separations {
     for (const auto& graph : program_.graphs) {
       vector<std::uint32_t> backends;  // the first call of each backend
       for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
         if (!is_call(n) || std::any_of(backends.begin(), backends.end(), [&](auto known) { return has_same_backend(known, n); })) continue;
         backends.push_back(n);
-        find_boundaries(graph.nodes, n);
+        find_separations(graph.nodes, n);
       }
     }
     return std::move(result_);
@@ -91,9 +90,9 @@ class boundary_finder {
     return nodes;
   }
 
-  /// Finds the boundaries of the delegates that have the backend of node `first_call`. For each node, computes the latest call of this
+  /// Finds the separations of the delegates that have the backend of node `first_call`. For each node, computes the latest call of this
   /// backend on which the node depends, directly or through nodes outside the backend. O(nodes + edges).
-  constexpr void find_boundaries(range nodes, std::uint32_t first_call) {
+  constexpr void find_separations(range nodes, std::uint32_t first_call) {
     for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
       latest_[n] = 0;
       for (const auto predecessor : predecessors(n)) {
@@ -101,21 +100,21 @@ class boundary_finder {
       }
     }
     for (auto n = first_call + 1; n < nodes.first + nodes.size; ++n) {
-      if (has_same_backend(first_call, n)) result_.boundaries[index(program_.nodes[n].delegate)] = boundary_of(first_call, n);
+      if (has_same_backend(first_call, n)) result_.separations[index(program_.nodes[n].delegate)] = separation_of(first_call, n);
     }
   }
 
-  constexpr auto boundary_of(std::uint32_t first_call, std::uint32_t call) -> delegate_boundary {
-    delegate_boundary boundary;
-    boundary.kind = boundary_kind::independent;
-    if (latest_[call] == 0) return boundary;
+  constexpr auto separation_of(std::uint32_t first_call, std::uint32_t call) -> delegate_separation {
+    delegate_separation separation;
+    separation.kind = separation_kind::independent;
+    if (latest_[call] == 0) return separation;
     const auto previous = latest_[call] - 1;
-    boundary.follows = index(program_.nodes[previous].delegate);
-    boundary.between = collect_between(first_call, call);
-    boundary.kind = boundary.between.size != 0        ? boundary_kind::nodes_between
-                    : have_same_specs(previous, call) ? boundary_kind::adjacent
-                                                      : boundary_kind::different_specs;
-    return boundary;
+    separation.follows = index(program_.nodes[previous].delegate);
+    separation.between = collect_between(first_call, call);
+    separation.kind = separation.between.size != 0      ? separation_kind::nodes_between
+                      : have_same_specs(previous, call) ? separation_kind::adjacent
+                                                        : separation_kind::different_specs;
+    return separation;
   }
 
   /// Collects the nodes on the paths from the latest preceding call to `call`. A direct or indirect predecessor of `call` is on such a path
@@ -154,12 +153,13 @@ class boundary_finder {
   adjacency state_predecessors_;  // indexed by node; empty if no node writes a state in place
   vector<std::uint32_t> latest_;  // indexed by node: 1 + the latest call of the current backend on which the node depends, or 0
   vector<std::uint32_t> seen_;    // indexed by node: the last call for which the node was collected
-  delegate_boundaries result_;
+  delegate_separations result_;
 };
 
 }  // namespace detail
 
-/// Returns the boundary of each delegate. O(backends · (nodes + edges)) for each graph, plus at most `max_between` nodes for each delegate.
-constexpr auto boundaries_of(const program_view& program) -> delegate_boundaries { return detail::boundary_finder(program).run(); }
+/// Returns the separation of each delegate. O(backends · (nodes + edges)) for each graph, plus at most `max_between` nodes for each
+/// delegate.
+constexpr auto separations_of(const program_view& program) -> delegate_separations { return detail::separation_finder(program).run(); }
 
 }  // namespace baton::report

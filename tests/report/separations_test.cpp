@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/report/detail/boundaries.hpp>
+#include <baton/report/detail/separations.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -19,10 +19,10 @@
 namespace {
 
 using namespace report_model;
-using report::boundary_kind;
+using report::separation_kind;
 
-constexpr auto boundaries(const exported_program& program) -> report::delegate_boundaries {
-  return report::boundaries_of(to_backend(backends<device, other>, program, by_letter{}));
+constexpr auto separations(const exported_program& program) -> report::delegate_separations {
+  return report::separations_of(to_backend(backends<device, other>, program, by_letter{}));
 }
 
 constexpr auto each_kind_is_reported() -> bool {
@@ -37,18 +37,18 @@ constexpr auto each_kind_is_reported() -> bool {
   const auto d = build.call("d", "my.op", {x}, one);         // after no delegate
   const auto first = build.call("P", "my.op", {z, d}, one);  // of another backend
   build.output(build.call("e", "my.op", {first}, one));      // after P
-  const auto all = boundaries(build.finish());
-  const auto is = [&](std::size_t d_, boundary_kind kind, std::uint32_t follows, std::size_t between) {
-    const auto& boundary = all.boundaries[d_];
-    return boundary.kind == kind && boundary.follows == follows && boundary.between.size == between;
+  const auto all = separations(build.finish());
+  const auto is = [&](std::size_t d_, separation_kind kind, std::uint32_t follows, std::size_t between) {
+    const auto& separation = all.separations[d_];
+    return separation.kind == kind && separation.follows == follows && separation.between.size == between;
   };
-  return all.boundaries.size() == 7 && is(0, boundary_kind::first, npos, 0) && is(1, boundary_kind::nodes_between, 0, 1) &&
-         is(2, boundary_kind::adjacent, 1, 0) && is(3, boundary_kind::different_specs, 2, 0) &&
-         is(4, boundary_kind::independent, npos, 0) && is(5, boundary_kind::first, npos, 0) && is(6, boundary_kind::nodes_between, 4, 1) &&
-         all.between[0] == 1;
+  return all.separations.size() == 7 && is(0, separation_kind::first, npos, 0) && is(1, separation_kind::nodes_between, 0, 1) &&
+         is(2, separation_kind::adjacent, 1, 0) && is(3, separation_kind::different_specs, 2, 0) &&
+         is(4, separation_kind::independent, npos, 0) && is(5, separation_kind::first, npos, 0) &&
+         is(6, separation_kind::nodes_between, 4, 1) && all.between[0] == 1;
 }
 static_assert(each_kind_is_reported());
-TEST_CASE("boundaries: each kind is reported") { CHECK(each_kind_is_reported()); }
+TEST_CASE("separations: each kind is reported") { CHECK(each_kind_is_reported()); }
 
 /// More nodes between two delegates than the report names.
 constexpr auto long_paths_are_truncated() -> bool {
@@ -56,11 +56,11 @@ constexpr auto long_paths_are_truncated() -> bool {
   auto x = build.call("a", "my.op", {build.user_input("x", one)}, one);
   for (std::size_t i = 0; i < report::max_between + 9; ++i) x = build.call("my.op", {x}, one);
   build.output(build.call("b", "my.op", {x}, one));
-  const auto all = boundaries(build.finish());
-  return all.boundaries[1].kind == boundary_kind::nodes_between && all.boundaries[1].between.size == report::max_between;
+  const auto all = separations(build.finish());
+  return all.separations[1].kind == separation_kind::nodes_between && all.separations[1].between.size == report::max_between;
 }
 static_assert(long_paths_are_truncated());
-TEST_CASE("boundaries: a long path between two delegates is shortened") { CHECK(long_paths_are_truncated()); }
+TEST_CASE("separations: a long path between two delegates is shortened") { CHECK(long_paths_are_truncated()); }
 
 /// Returns the transitive dependences of each node, by brute force: bit `a` of element `b` is set if `b` depends on `a`.
 auto dependences(const program_view& program) -> std::array<std::uint64_t, 64> {
@@ -78,7 +78,7 @@ auto dependences(const program_view& program) -> std::array<std::uint64_t, 64> {
   return on;
 }
 
-TEST_CASE("boundaries: those of random programs equal those of brute force") {
+TEST_CASE("separations: those of random programs equal those of brute force") {
   std::mt19937 random{11};
   std::size_t between_count = 0;
   for (int round = 0; round < 2'000; ++round) {
@@ -98,7 +98,7 @@ TEST_CASE("boundaries: those of random programs equal those of brute force") {
     } catch (const baton::error&) {
       continue;  // parts that depend on each other
     }
-    const auto all = report::boundaries_of(program);
+    const auto all = report::separations_of(program);
     const auto on = dependences(program);
     const auto nodes = program.nodes_of(program.root());
     for (std::size_t n = 0; n < nodes.size(); ++n) {
@@ -109,18 +109,18 @@ TEST_CASE("boundaries: those of random programs equal those of brute force") {
       };
       std::size_t before = n;
       for (std::size_t m = 0; m < n; ++m) before = same(m) && (on[n] >> m & 1) != 0 ? m : before;
-      const auto& boundary = all.boundaries[index(nodes[n].delegate)];
-      REQUIRE((boundary.follows == npos) == (before == n));
+      const auto& separation = all.separations[index(nodes[n].delegate)];
+      REQUIRE((separation.follows == npos) == (before == n));
       if (before == n) continue;
-      CHECK(boundary.follows == index(nodes[before].delegate));
+      CHECK(separation.follows == index(nodes[before].delegate));
       baton::vector<std::uint32_t> between;
       for (auto m = before + 1; m < n; ++m) {
         if ((on[n] >> m & 1) != 0 && (on[m] >> before & 1) != 0)
           between.push_back(program.root().nodes.first + static_cast<std::uint32_t>(m));
       }
       between_count += between.size();
-      REQUIRE(boundary.between.size == between.size());
-      for (std::size_t i = 0; i < between.size(); ++i) CHECK(all.between[boundary.between.first + i] == between[i]);
+      REQUIRE(separation.between.size == between.size());
+      for (std::size_t i = 0; i < between.size(); ++i) CHECK(all.between[separation.between.first + i] == between[i]);
     }
   }
   CHECK(between_count > 500);
