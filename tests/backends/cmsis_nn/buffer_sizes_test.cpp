@@ -34,8 +34,8 @@ struct drawn_window {
 };
 
 constexpr auto buffers_of_nine_taps_are_rows_of_halfwords() -> bool {
-  return convolve_buffer(form::dsp, {1, 8, 8, 3}, {4, 3, 3, 3}) == 2 * 28 * 2 &&
-         convolve_buffer(form::mve, {1, 8, 8, 3}, {4, 3, 3, 3}) == 4 * 32;
+  return convolve_buffer(instruction_set::dsp, {1, 8, 8, 3}, {4, 3, 3, 3}) == 2 * 28 * 2 &&
+         convolve_buffer(instruction_set::mve, {1, 8, 8, 3}, {4, 3, 3, 3}) == 4 * 32;
 }
 static_assert(buffers_of_nine_taps_are_rows_of_halfwords());
 
@@ -50,9 +50,9 @@ TEST_CASE("the buffers of convolutions have the library's size") {
     const auto function = function_of(params, of.input, of.filter);
     CAPTURE(seed);
     const auto planned = [&](form f) { return buffer_of(f, function, params, of.input, of.filter, of.output); };
-    CHECK(planned(form::plain) == arm_convolve_wrapper_s8_get_buffer_size(&params, &of.input, &of.filter, &of.output));
-    CHECK(planned(form::dsp) == arm_convolve_wrapper_s8_get_buffer_size_dsp(&params, &of.input, &of.filter, &of.output));
-    CHECK(planned(form::mve) == arm_convolve_wrapper_s8_get_buffer_size_mve(&params, &of.input, &of.filter, &of.output));
+    CHECK(planned(instruction_set::plain) == arm_convolve_wrapper_s8_get_buffer_size(&params, &of.input, &of.filter, &of.output));
+    CHECK(planned(instruction_set::dsp) == arm_convolve_wrapper_s8_get_buffer_size_dsp(&params, &of.input, &of.filter, &of.output));
+    CHECK(planned(instruction_set::mve) == arm_convolve_wrapper_s8_get_buffer_size_mve(&params, &of.input, &of.filter, &of.output));
   }
 }
 
@@ -68,17 +68,17 @@ TEST_CASE("the buffers of depthwise convolutions have the library's size") {
       return buffer_of(f, function_of(f, params, of.input, of.filter, of.output), params, of.input, of.filter, of.output);
     };
     CAPTURE(seed);
-    CHECK(planned(form::plain) == arm_depthwise_conv_wrapper_s8_get_buffer_size(&params, &of.input, &of.filter, &of.output));
-    CHECK(planned(form::dsp) == arm_depthwise_conv_wrapper_s8_get_buffer_size_dsp(&params, &of.input, &of.filter, &of.output));
-    CHECK(planned(form::mve) == arm_depthwise_conv_wrapper_s8_get_buffer_size_mve(&params, &of.input, &of.filter, &of.output));
+    CHECK(planned(instruction_set::plain) == arm_depthwise_conv_wrapper_s8_get_buffer_size(&params, &of.input, &of.filter, &of.output));
+    CHECK(planned(instruction_set::dsp) == arm_depthwise_conv_wrapper_s8_get_buffer_size_dsp(&params, &of.input, &of.filter, &of.output));
+    CHECK(planned(instruction_set::mve) == arm_depthwise_conv_wrapper_s8_get_buffer_size_mve(&params, &of.input, &of.filter, &of.output));
   }
 }
 
 TEST_CASE("the buffers of average pools have the library's size") {
   for (const int channels : {1, 3, 64}) {
     const cmsis_nn_dims input{1, 4, 4, channels};
-    CHECK(average_pool_buffer(form::plain, input) == arm_avgpool_s8_get_buffer_size(2, channels));
-    CHECK(average_pool_buffer(form::dsp, input) == arm_avgpool_s8_get_buffer_size_dsp(2, channels));
-    CHECK(average_pool_buffer(form::mve, input) == arm_avgpool_s8_get_buffer_size_mve(2, channels));
+    CHECK(average_pool_buffer(instruction_set::plain, input) == arm_avgpool_s8_get_buffer_size(2, channels));
+    CHECK(average_pool_buffer(instruction_set::dsp, input) == arm_avgpool_s8_get_buffer_size_dsp(2, channels));
+    CHECK(average_pool_buffer(instruction_set::mve, input) == arm_avgpool_s8_get_buffer_size_mve(2, channels));
   }
 }

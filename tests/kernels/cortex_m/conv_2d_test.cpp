@@ -81,16 +81,16 @@ auto random_layer(one_node::drawn& draw) -> layer {
   return draw.once_in(2) ? one_layer::as_baton_with_real_bias(l, draw) : l;
 }
 
-/// True if a kernel matches the reference on a layer. `form` becomes the form of its sums.
+/// True if a kernel matches the reference on a layer. `encoding` becomes the encoding of its sums.
 template <options Options>
-auto is_right(runtime_layer& layer_of, one_node::drawn& draw, cm::sum_form& form) -> bool {
+auto is_right(runtime_layer& layer_of, one_node::drawn& draw, cm::sum_encoding& encoding) -> bool {
   using kernel = cm::conv_2d<Options>;
   const auto program = layer_of.refresh();
   const auto support = baton::ask_kernel<kernel>(program, program.nodes[0]).support;
   CAPTURE(std::string(baton::view(support.reason)));
   REQUIRE(support.accepted);
-  form = kernel::describe(program, program.nodes[0]).plan.form;
-  REQUIRE(form.is_found());
+  encoding = kernel::describe(program, program.nodes[0]).plan.encoding;
+  REQUIRE(encoding.is_found());
   const auto input = random_input(layer_of.is, draw);
   const auto output = one_node::run<kernel>(program, input);
   return reference::compute(layer_of.is, {input.begin(), input.end()}, layer_of.filter, layer_of.bias) ==
@@ -101,7 +101,7 @@ auto is_right(runtime_layer& layer_of, one_node::drawn& draw, cm::sum_form& form
 enum class outcome { rejected, right, wrong };
 
 /// Compares a layer with unusual sums: scales from tiny to large, biases up to 2^30, channels without weights.
-auto strange_layer(one_node::drawn& draw, cm::sum_form& form) -> outcome {
+auto strange_layer(one_node::drawn& draw, cm::sum_encoding& encoding) -> outcome {
   auto l = random_layer(draw);
   l.is = op::conv_2d;
   l.is_per_channel = true;
@@ -122,8 +122,8 @@ auto strange_layer(one_node::drawn& draw, cm::sum_form& form) -> outcome {
   }
   using kernel = cm::conv_2d<packed>;
   if (!baton::ask_kernel<kernel>(program, program.nodes[0]).support) return outcome::rejected;
-  form = kernel::describe(program, program.nodes[0]).plan.form;
-  REQUIRE(form.is_found());
+  encoding = kernel::describe(program, program.nodes[0]).plan.encoding;
+  REQUIRE(encoding.is_found());
   const auto input = random_input(l, draw);
   return one_node::run<kernel>(program, input) == one_node::run<baton::portable::conv_2d>(program, input) ? outcome::right : outcome::wrong;
 }
@@ -136,37 +136,37 @@ auto refusal_of(const layer& l) -> std::string {
   return one_node::refusal<cm::conv_2d<>>(layer_of.program);
 }
 
-/// Returns the form of a layer, and checks that its output is right.
+/// Returns the encoding of a layer, and checks that its output is right.
 template <options Options>
-auto form_of(const layer& l, int min_weight = -127) -> cm::sum_form {
+auto encoding_of(const layer& l, int min_weight = -127) -> cm::sum_encoding {
   one_node::drawn draw(5);
   runtime_layer layer_of(l, draw, min_weight);
-  cm::sum_form form;
-  CHECK(is_right<Options>(layer_of, draw, form));
-  return form;
+  cm::sum_encoding encoding;
+  CHECK(is_right<Options>(layer_of, draw, encoding));
+  return encoding;
 }
 
 }  // namespace
 
-TEST_CASE("random convolutions match the reference in every form") {
+TEST_CASE("random convolutions match the reference in every encoding") {
   one_node::drawn draw(1);
-  int forms[2][2][2] = {};  // wide, common shift, corrected
+  int encodings[2][2][2] = {};  // wide, common shift, corrected
   int real_biases = 0, compact = 0, skipping = 0;
   for (int n = 0; n < 1500; ++n) {
     runtime_layer layer_of(random_layer(draw), draw);
     real_biases += layer_of.is.has_real_bias ? 1 : 0;
     CAPTURE(n);
     const auto check = [&](auto right) {
-      cm::sum_form form;
-      CHECK(right(form));
-      ++forms[form.is_wide][form.shift != 0 ? 1 : 0][form.is_corrected];
+      cm::sum_encoding encoding;
+      CHECK(right(encoding));
+      ++encodings[encoding.is_wide][encoding.shift != 0 ? 1 : 0][encoding.corrects_ties];
     };
-    check([&](auto& form) { return is_right<options{}>(layer_of, draw, form); });
-    check([&](auto& form) { return is_right<packed>(layer_of, draw, form); });
-    check([&](auto& form) { return is_right<small>(layer_of, draw, form); });
-    check([&](auto& form) {
-      const auto right = is_right<small_packed>(layer_of, draw, form);
-      if (form.is_compact == 0) return right;
+    check([&](auto& encoding) { return is_right<options{}>(layer_of, draw, encoding); });
+    check([&](auto& encoding) { return is_right<packed>(layer_of, draw, encoding); });
+    check([&](auto& encoding) { return is_right<small>(layer_of, draw, encoding); });
+    check([&](auto& encoding) {
+      const auto right = is_right<small_packed>(layer_of, draw, encoding);
+      if (encoding.is_compact == 0) return right;
       const auto program = layer_of.refresh();
       const auto plan = cm::conv_2d<small_packed>::describe(program, program.nodes[0]).plan;
       // A compact stream has no shifts, and weights of at most three products that do not exist.
@@ -179,7 +179,7 @@ TEST_CASE("random convolutions match the reference in every form") {
   CHECK(real_biases > 150);
   CHECK(compact > 1200);
   CHECK(skipping > 300);
-  for (const auto& width : forms) {
+  for (const auto& width : encodings) {
     for (const auto& shift : width) {
       for (const int count : shift) CHECK(count > 50);
     }
@@ -195,9 +195,9 @@ TEST_CASE("convolutions that gather their inputs match the reference, with less 
   for (int n = 0; n < 600; ++n) {
     CAPTURE(n);
     runtime_layer layer_of(random_layer(draw), draw);
-    cm::sum_form form;
-    CHECK(is_right<gathered>(layer_of, draw, form));
-    CHECK(is_right<small_gathered>(layer_of, draw, form));
+    cm::sum_encoding encoding;
+    CHECK(is_right<gathered>(layer_of, draw, encoding));
+    CHECK(is_right<small_gathered>(layer_of, draw, encoding));
     const auto program = layer_of.refresh();
     const auto with_strip = cm::conv_2d<>::describe(program, program.nodes[0]);
     const auto all = cm::conv_2d<gathered>::describe(program, program.nodes[0]);
@@ -207,7 +207,8 @@ TEST_CASE("convolutions that gather their inputs match the reference, with less 
     padded += all.plan.is_gathered;
     if (!selected.support) {
       ++refused;
-      CHECK((all.plan.is_gathered == 0 || all.facts.scratch_bytes >= with_strip.facts.scratch_bytes || with_strip.plan.form.is_by_windows));
+      CHECK((all.plan.is_gathered == 0 || all.facts.scratch_bytes >= with_strip.facts.scratch_bytes ||
+             with_strip.plan.encoding.is_by_windows));
       continue;
     }
     ++accepted;
@@ -241,9 +242,9 @@ TEST_CASE("windows of one input channel match the reference with any padding, st
     layer_of.refresh();
     const auto support = baton::ask_kernel<cm::conv_2d<>>(layer_of.program, layer_of.program.nodes[0]).support;
     if (!support) continue;  // a window is completely in the padding
-    cm::sum_form form;
-    CHECK(is_right<options{}>(layer_of, draw, form));
-    if (form.is_by_windows == 0) {
+    cm::sum_encoding encoding;
+    CHECK(is_right<options{}>(layer_of, draw, encoding));
+    if (encoding.is_by_windows == 0) {
       ++others;
       continue;
     }
@@ -262,37 +263,37 @@ TEST_CASE("windows of one input channel match the reference with any padding, st
 TEST_CASE("convolutions with constant channels, extreme multipliers and extreme biases match the portable kernel") {
   one_node::drawn draw(2);
   int counts[3] = {};
-  int wide_forms = 0;
+  int wide_encodings = 0;
   for (int n = 0; n < 6000; ++n) {
     CAPTURE(n);
-    cm::sum_form form;
-    const auto result = strange_layer(draw, form);
+    cm::sum_encoding encoding;
+    const auto result = strange_layer(draw, encoding);
     CHECK(result != outcome::wrong);
     ++counts[static_cast<int>(result)];
-    if (result == outcome::right && form.is_wide != 0) ++wide_forms;
+    if (result == outcome::right && encoding.is_wide != 0) ++wide_encodings;
   }
   CHECK(counts[0] > 20);
   CHECK(counts[1] > 2000);
-  CHECK(wide_forms > 200);
+  CHECK(wide_encodings > 200);
 }
 
 TEST_CASE("weights are packed if they fit; their sums are divided into segments if they are not proved to fit") {
   // 127 * 255 * 300 exceeds 2^23, but the sums of random weights do not.
   const layer l{
       .height = 3, .width = 3, .channels = 300, .out_channels = 4, .filter_height = 1, .filter_width = 1, .input_zero_point = -128};
-  CHECK(form_of<packed>(l).is_wide == 0);
-  CHECK(form_of<packed>(l).is_segmented == 0);
-  CHECK(form_of<packed>(l, -128).is_wide == 1);  // -128 does not fit
-  CHECK(form_of<options{.max_wide_weights = 1200}>(l).is_wide == 1);
-  CHECK(form_of<options{.max_wide_weights = 1199}>(l).is_wide == 0);
+  CHECK(encoding_of<packed>(l).is_wide == 0);
+  CHECK(encoding_of<packed>(l).is_segmented == 0);
+  CHECK(encoding_of<packed>(l, -128).is_wide == 1);  // -128 does not fit
+  CHECK(encoding_of<options{.max_wide_weights = 1200}>(l).is_wide == 1);
+  CHECK(encoding_of<options{.max_wide_weights = 1199}>(l).is_wide == 0);
 
   one_node::drawn draw(6);
   runtime_layer layer_of(l, draw);
   std::fill(layer_of.filter.begin(), layer_of.filter.begin() + 300, '\x7f');
-  cm::sum_form form;
-  CHECK(is_right<packed>(layer_of, draw, form));
-  CHECK(form.is_wide == 0);
-  CHECK(form.is_segmented == 1);
+  cm::sum_encoding encoding;
+  CHECK(is_right<packed>(layer_of, draw, encoding));
+  CHECK(encoding.is_wide == 0);
+  CHECK(encoding.is_segmented == 1);
 }
 
 TEST_CASE("segments of any number of products match the reference") {
@@ -317,10 +318,10 @@ TEST_CASE("segments of any number of products match the reference") {
       for (const char input : {'\x7f', '\x80'}) {
         const one_node::bytes inputs(static_cast<std::size_t>(l.in_count()), input);
         const auto check = [&]<class Kernel>() {
-          const auto form = Kernel::describe(program, program.nodes[0]).plan.form;
-          CHECK(form.is_wide == 0);
-          CHECK(form.is_segmented == 1);
-          ++segmented[form.shift != 0 ? 1 : 0][form.is_corrected];
+          const auto encoding = Kernel::describe(program, program.nodes[0]).plan.encoding;
+          CHECK(encoding.is_wide == 0);
+          CHECK(encoding.is_segmented == 1);
+          ++segmented[encoding.shift != 0 ? 1 : 0][encoding.corrects_ties];
           CHECK(one_node::run<Kernel>(program, inputs) == one_node::run<baton::portable::conv_2d>(program, inputs));
         };
         check.operator()<cm::conv_2d<packed>>();
@@ -337,26 +338,26 @@ TEST_CASE("a layer of more weights than a constant expression reads is packed in
   const layer l{.channels = 4096, .out_channels = 32};
   one_node::drawn draw(11);
   runtime_layer layer_of(l, draw);
-  cm::sum_form form;
-  CHECK(is_right<options{}>(layer_of, draw, form));
-  CHECK(form.is_wide == 0);
-  CHECK(form.is_segmented == 1);
+  cm::sum_encoding encoding;
+  CHECK(is_right<options{}>(layer_of, draw, encoding));
+  CHECK(encoding.is_wide == 0);
+  CHECK(encoding.is_segmented == 1);
 }
 
 TEST_CASE("long products with a shift per channel have no correction if the layer rounds once") {
   // Packed weights, 300 inputs, and scales per channel that lead to different shifts.
   const auto l = once({.height = 3, .width = 3, .channels = 300, .out_channels = 8, .input_zero_point = -128});
-  const auto form = form_of<packed>(l);
-  CHECK(form.is_wide == 0);
-  CHECK(form.shift == 0);
+  const auto encoding = encoding_of<packed>(l);
+  CHECK(encoding.is_wide == 0);
+  CHECK(encoding.shift == 0);
   one_node::drawn draw(9);
   runtime_layer layer_of(l, draw);
   const auto program = layer_of.refresh();
-  const auto is_corrected = [&] {
+  const auto corrects_ties = [&] {
     const auto plan = cm::conv_2d<packed>::describe(program, program.nodes[0]).plan;
-    return cm::block_code_of(plan, optimize_for::speed).is_corrected;
+    return cm::block_code_of(plan, optimize_for::speed).corrects_ties;
   };
-  CHECK(is_corrected() == 0);
+  CHECK(corrects_ties() == 0);
 }
 
 TEST_CASE("a float32 bias close to ties of two outputs has the outputs of the portable kernel") {
@@ -382,7 +383,7 @@ TEST_CASE("scratch has bytes for reads past a filter row only if the rows are co
   CHECK(facts_of().overread_bytes == 3);
 }
 
-TEST_CASE("layers without a form are rejected with a reason") {
+TEST_CASE("layers without an encoding are rejected with a reason") {
   using one_node::says;
   CHECK(refusal_of({.channels = 8, .out_channels = 8}).empty());
   CHECK(says(refusal_of({.is_int8 = false, .channels = 8, .out_channels = 8}), "types are not int8"));
@@ -412,8 +413,8 @@ TEST_CASE("the packed form of a small layer has the same outputs and fewer words
   const auto program = few.refresh();
   const auto wide = kernel::describe(program, program.nodes[0]);
   const auto packed_layer = form::describe(program, program.nodes[0]);
-  CHECK(wide.plan.form.is_wide == 1);
-  CHECK(packed_layer.plan.form.is_wide == 0);
+  CHECK(wide.plan.encoding.is_wide == 1);
+  CHECK(packed_layer.plan.encoding.is_wide == 0);
   CHECK(10 * packed_layer.facts.prepared.size() < 6 * wide.facts.prepared.size());
   const auto input = random_input(few.is, draw);
   CHECK(one_node::run<form>(few.program, input) == one_node::run<kernel>(few.program, input));

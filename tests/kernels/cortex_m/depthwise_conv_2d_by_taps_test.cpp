@@ -83,7 +83,7 @@ TEST_CASE("random layers by taps match the reference in both orders, at the decl
     const baton::program_view view(program);
     const auto pairs = by_pairs::describe(view, view.nodes[0]);
     const auto described = kernel::describe(view, view.nodes[0]);
-    const bool is_by_pairs = pairs.support && pairs.plan.form == baton::cortex_m::detail::depthwise_form::pairs;
+    const bool is_by_pairs = pairs.support && pairs.plan.algorithm == baton::cortex_m::detail::depthwise_algorithm::pairs;
     CHECK(described.support.accepted == is_by_pairs);
     if (!described.support) {
       ++refused;

@@ -68,25 +68,25 @@ struct node_at_run_time {
 /// The routines that layers with the walk of a plan share.
 auto shared_pair_functions(const detail::depthwise_plan& plan) -> detail::pair_functions {
   const auto is = [walk = detail::pair_walk_of(plan)](const detail::pair_walk& other) {
-    return walk.stride == other.stride && walk.is_signed == other.is_signed && walk.begins_odd == other.begins_odd;
+    return walk.stride == other.stride && walk.corrects_ties == other.corrects_ties && walk.begins_odd == other.begins_odd;
   };
   const auto find = [&]<detail::pair_walk... Walks>() {
     detail::pair_functions result{};
     static_cast<void>(((is(Walks) && (result = detail::shared_pair_functions<Walks>(), true)) || ...));
     return result;
   };
-  constexpr auto shared = [](std::int32_t stride, bool is_signed, bool begins_odd) {
-    return detail::pair_walk{.stride = stride, .is_signed = is_signed, .begins_odd = begins_odd}.shared();
+  constexpr auto shared = [](std::int32_t stride, bool corrects_ties, bool begins_odd) {
+    return detail::pair_walk{.stride = stride, .corrects_ties = corrects_ties, .begins_odd = begins_odd}.shared();
   };
   return find.template operator()<shared(1, false, false), shared(1, true, false), shared(2, false, false), shared(2, false, true),
                                   shared(2, true, false), shared(2, true, true)>();
 }
 
-/// Computes rows by the form of the plan.
+/// Computes rows by the algorithm of the plan.
 template <bool IsByRows = false>
 void compute(const detail::depthwise_plan& plan, const detail::depthwise_memory& at, std::int32_t first, std::int32_t last,
              write_order order) {
-  if (plan.form == detail::depthwise_form::taps) {
+  if (plan.algorithm == detail::depthwise_algorithm::taps) {
     detail::compute_taps(plan, at, first, last, order);
   } else {
     detail::compute_pairs<IsByRows>(plan, at, shared_pair_functions(plan), first, last, order);
@@ -158,7 +158,7 @@ auto drawn_layer(std::uint32_t seed) -> layer {
 }  // namespace
 
 TEST_CASE("random depthwise convolutions match the reference, by rows and in both orders") {
-  int forms[2] = {};
+  int algorithms[2] = {};
   int real_biases = 0;
   for (std::uint32_t seed = 1; seed <= 1000; ++seed) {
     CAPTURE(seed);
@@ -167,7 +167,7 @@ TEST_CASE("random depthwise convolutions match the reference, by rows and in bot
     REQUIRE(baton::ask_kernel<kernel>(node.view(), node.record()).support.accepted);
     const auto plan = detail::facts_of(node.view(), node.record()).plan;
     real_biases += l.has_real_bias ? 1 : 0;
-    ++forms[static_cast<int>(plan.form)];
+    ++algorithms[static_cast<int>(plan.algorithm)];
     for (const auto& input : one_layer::inputs_of(l)) {
       const auto expected = reference::compute(l, input, node.filter, node.bias);
       CHECK(run(node, plan, input, 0, plan.output_rows(), write_order::ascending) == expected);
@@ -181,8 +181,8 @@ TEST_CASE("random depthwise convolutions match the reference, by rows and in bot
     }
   }
   CHECK(real_biases > 100);
-  CHECK(forms[0] > 200);
-  CHECK(forms[1] > 200);
+  CHECK(algorithms[0] > 200);
+  CHECK(algorithms[1] > 200);
 }
 
 TEST_CASE("scratch of 3 by 3 windows has a row of zero points only if rows in the padding are read as a whole") {
@@ -192,7 +192,7 @@ TEST_CASE("scratch of 3 by 3 windows has a row of zero points only if rows in th
     CAPTURE(seed);
     const node_at_run_time node(drawn_layer(seed), seed, 5000);
     const auto plan = detail::facts_of(node.view(), node.record()).plan;
-    if (plan.form != detail::depthwise_form::pairs) continue;
+    if (plan.algorithm != detail::depthwise_algorithm::pairs) continue;
     const auto facts = baton::ask_kernel<kernel>(node.view(), node.record()).facts;
     const auto packed = static_cast<std::uint32_t>(4 * plan.packed_words()) + 4;
     CHECK(facts.row_scratch_bytes() == packed);
@@ -272,7 +272,7 @@ TEST_CASE("a float32 bias close to ties of two outputs has the outputs of the po
     const auto compute = [&](const baton::exported_program& program, const one_node::bytes& input) {
       node.program = program;
       const auto plan = detail::facts_of(node.view(), node.record()).plan;
-      CHECK((plan.form == detail::depthwise_form::pairs) == (filter_height == 3));
+      CHECK((plan.algorithm == detail::depthwise_algorithm::pairs) == (filter_height == 3));
       const auto output = run(node, plan, baton::vector<char>(input.begin(), input.end()), 0, plan.output_rows(), write_order::ascending);
       return one_node::bytes(output.begin(), output.end());
     };

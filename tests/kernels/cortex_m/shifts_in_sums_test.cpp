@@ -19,11 +19,11 @@ using cm::channel_requantization;
 constexpr baton::quantized::bounds<std::int64_t> all_sums{-(1 << 22), 1 << 22};
 
 /// Returns the output for a sum, as the kernel computes it.
-constexpr auto actual(std::int32_t sum, const channel_requantization& rule, bool is_corrected) -> std::int32_t {
+constexpr auto actual(std::int32_t sum, const channel_requantization& rule, bool corrects_ties) -> std::int32_t {
   const auto by = cm::scaled_with_shift(all_sums, rule);
   const auto scaled = sum * 256 + by.nudge;
   const cm::scaled_requantization read{by.multiplier, by.offset, scaled & 0xff, by.nudge};
-  return rule.range.clamp(cm::requantize_scaled(scaled, read, is_corrected ? cm::correction_of(scaled, rule.right, cm::packed_bits) : 0));
+  return rule.range.clamp(cm::requantize_scaled(scaled, read, corrects_ties ? cm::correction_of(scaled, rule.right, cm::packed_bits) : 0));
 }
 
 /// Compares outputs near a sum, with the correction if the kernel may use it, and without the correction if the kernel may omit it.

@@ -49,28 +49,28 @@ void compare_chunks() {
 }
 
 template <class Reference, layer L, options... Options>
-void compare_forms() {
+void compare_kernels() {
   firmware::compare_kernels<firmware::make<L>, Reference, baton::cortex_m::detail::conv_2d<Options>..., by_rows<Options>...>("convolution");
 }
 
-/// The form of a layer's sums.
+/// The encoding of a layer's sums.
 template <layer L, options Options>
-constexpr auto form_of() -> baton::cortex_m::detail::sum_form {
+constexpr auto encoding_of() -> baton::cortex_m::detail::sum_encoding {
   const auto program = firmware::make<L>{}();
   const baton::program_view view(program);
-  return baton::cortex_m::detail::conv_2d<Options>::describe(view, view.nodes[0]).plan.form;
+  return baton::cortex_m::detail::conv_2d<Options>::describe(view, view.nodes[0]).plan.encoding;
 }
 /// True if the sums of a layer are divided into segments.
 template <layer L, options Options>
 constexpr auto is_segmented() -> bool {
-  return form_of<L, Options>().is_segmented != 0;
+  return encoding_of<L, Options>().is_segmented != 0;
 }
 
 /// Compares a layer whose windows are packed before its channels are computed.
 template <class Reference, layer L>
 void compare_windows() {
-  static_assert(form_of<L, options{}>().is_by_windows != 0);
-  compare_forms<Reference, L, options{}>();
+  static_assert(encoding_of<L, options{}>().is_by_windows != 0);
+  compare_kernels<Reference, L, options{}>();
 }
 
 /// Compares layers that are divided into segments, in packed forms.
@@ -79,14 +79,14 @@ void compare_segments() {
   constexpr options speed{.max_wide_weights = 0};
   constexpr options code_size{.optimize = optimize_for::code_size, .max_wide_weights = 0};
   static_assert(((is_segmented<Layers, speed>() && is_segmented<Layers, code_size>()) && ...));
-  (compare_forms<baton::portable::conv_2d, Layers, speed, code_size>(), ...);
+  (compare_kernels<baton::portable::conv_2d, Layers, speed, code_size>(), ...);
 }
 
 /// Compares each layer in all forms.
 template <layer... Layers>
 void compare() {
-  (compare_forms<baton::portable::conv_2d, Layers, options{}, options{.max_wide_weights = 0}, options{.optimize = optimize_for::code_size},
-                 options{.optimize = optimize_for::code_size, .max_wide_weights = 0}>(),
+  (compare_kernels<baton::portable::conv_2d, Layers, options{}, options{.max_wide_weights = 0},
+                   options{.optimize = optimize_for::code_size}, options{.optimize = optimize_for::code_size, .max_wide_weights = 0}>(),
    ...);
 }
 
@@ -153,30 +153,30 @@ int main() {
                 .bottom = 0,
                 .right = 1,
                 .round = rounding::twice}>();
-  compare_forms<baton::portable::depthwise_conv_2d,
-                layer{.is = op::depthwise_conv_2d,
-                      .height = 6,
-                      .width = 6,
-                      .channels = 1,
-                      .out_channels = 7,
-                      .filter_height = 3,
-                      .filter_width = 3,
-                      .stride_h = 2,
-                      .stride_w = 2},
-                options{}, options{.optimize = optimize_for::code_size, .max_wide_weights = 0}>();
+  compare_kernels<baton::portable::depthwise_conv_2d,
+                  layer{.is = op::depthwise_conv_2d,
+                        .height = 6,
+                        .width = 6,
+                        .channels = 1,
+                        .out_channels = 7,
+                        .filter_height = 3,
+                        .filter_width = 3,
+                        .stride_h = 2,
+                        .stride_w = 2},
+                  options{}, options{.optimize = optimize_for::code_size, .max_wide_weights = 0}>();
   // Without padding, filter rows that are rounded up to whole words read past the image.
-  compare_forms<baton::portable::depthwise_conv_2d,
-                layer{.is = op::depthwise_conv_2d,
-                      .height = 5,
-                      .width = 7,
-                      .channels = 1,
-                      .out_channels = 4,
-                      .filter_height = 3,
-                      .filter_width = 3,
-                      .stride_h = 1,
-                      .stride_w = 2,
-                      .is_same = false},
-                options{}, options{.max_wide_weights = 0}>();
+  compare_kernels<baton::portable::depthwise_conv_2d,
+                  layer{.is = op::depthwise_conv_2d,
+                        .height = 5,
+                        .width = 7,
+                        .channels = 1,
+                        .out_channels = 4,
+                        .filter_height = 3,
+                        .filter_width = 3,
+                        .stride_h = 1,
+                        .stride_w = 2,
+                        .is_same = false},
+                  options{}, options{.max_wide_weights = 0}>();
   // Packed windows: padding on the right and at the bottom, a block and three more windows with padding on all sides, and rows that are two
   // apart, without padding.
   compare_windows<baton::portable::depthwise_conv_2d, layer{.is = op::depthwise_conv_2d,

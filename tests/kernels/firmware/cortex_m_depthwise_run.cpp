@@ -45,11 +45,11 @@ void draw(const detail::pair_walk& walk, std::int32_t channels = 4) {
     *to++ = static_cast<std::int32_t>((random() >> 2) | 0x40000000u);
     *to++ = static_cast<std::int32_t>(random()) >> (25 - walk.shift);
     if (walk.stride == 2) {
-      const auto correction = walk.is_signed != 0 ? -(1 << random() % 8) : 0;
+      const auto correction = walk.corrects_ties != 0 ? -(1 << random() % 8) : 0;
       const auto top = detail::strided_repetitions(walk.outputs, walk.channels) << 8 | (correction & 0xff);
       begin[4] = static_cast<std::int32_t>(detail::halfwords(begin[4], top));
     } else {
-      if (walk.is_signed != 0) *to++ = -(1 << random() % 7);
+      if (walk.corrects_ties != 0) *to++ = -(1 << random() % 7);
       draw_weights(6);
     }
     to = begin + walk.stream_words;
@@ -67,7 +67,7 @@ void compare(const detail::pair_walk& walk, bool has_second, F run) {
     walk.stride == 1 ? detail::walk_pairs_plainly(walk, wanted) : detail::walk_strided_plainly(walk, wanted);
     run(detail::pair_memory{words, stream, actual_bytes, actual_bytes + second, count});
     check_equal(actual_bytes, expected, sizeof actual_bytes, "stride ", number(walk.stride), " channels ", number(walk.channels),
-                " outputs ", number(walk.outputs), " shift ", number(walk.shift), " signed ", number(walk.is_signed), " count ",
+                " outputs ", number(walk.outputs), " shift ", number(walk.shift), " signed ", number(walk.corrects_ties), " count ",
                 number(count));
   }
 }
@@ -93,7 +93,7 @@ void compare_walk() {
 template <bool IsSigned, bool BeginsOdd, std::int32_t Channels, std::int32_t Outputs>
 void compare_strided_walk() {
   static constexpr detail::pair_walk walk{2, Channels, Outputs, 10, 8, IsSigned ? 1 : 0, BeginsOdd ? 1 : 0};
-  static constexpr detail::pair_walk longer{2, Channels, Outputs, 9, walk.stream_words + 1, walk.is_signed, walk.begins_odd};
+  static constexpr detail::pair_walk longer{2, Channels, Outputs, 9, walk.stream_words + 1, walk.corrects_ties, walk.begins_odd};
   constexpr auto shared = walk.shared();
   compare(walk, false, [](const auto& at) { detail::walk_strided<walk>({}, at); });
   compare(longer, false, [](const auto& at) { detail::walk_strided<longer>({}, at); });
@@ -123,7 +123,7 @@ void compare_strided_row() {
     detail::walk_strided_plainly(walk, {words, stream + c * walk.stream_words, expected + c, expected + c, 4});
   }
   check_equal(actual_bytes, expected, sizeof actual_bytes, "packed row, channels ", number(Channels), " outputs ", number(Outputs),
-              " signed ", number(walk.is_signed), " odd ", number(walk.begins_odd));
+              " signed ", number(walk.corrects_ties), " odd ", number(walk.begins_odd));
 }
 template <bool IsSigned, std::int32_t Channels>
 void compare_lengths() {

@@ -164,7 +164,7 @@ TEST_CASE("the kernel of few channels supports the layers that it computes in fe
   for (const int channels : {4, 8, 14, 16, 30, 32}) CHECK(refusal(channels, 1) == vectors);
   for (const int channels : {5, 8, 20}) CHECK(refusal(channels, 2) == vectors);
   l.filter_height = l.filter_width = 5;
-  CHECK(refusal(5, 1) == "the layer is not computed by pairs of rows (depthwise_form::pairs)");
+  CHECK(refusal(5, 1) == "the layer is not computed by pairs of rows (depthwise_algorithm::pairs)");
 }
 
 TEST_CASE("the Helium kernels obey the laws with pads, rounded once") {

@@ -36,10 +36,10 @@ constexpr auto function_of(const cmsis_nn_conv_params& params, const cmsis_nn_di
   return convolution_function::any;
 }
 
-constexpr auto buffer_of(form variant, convolution_function function, const cmsis_nn_conv_params& params, const cmsis_nn_dims& input,
-                         const cmsis_nn_dims& filter, const cmsis_nn_dims& output) -> std::int32_t {
-  if (function == convolution_function::any) return convolve_buffer(variant, input, filter);
-  return function == convolution_function::one_by_n ? convolve_1_x_n_buffer(variant, params, input, filter, output) : 0;
+constexpr auto buffer_of(instruction_set target, convolution_function function, const cmsis_nn_conv_params& params,
+                         const cmsis_nn_dims& input, const cmsis_nn_dims& filter, const cmsis_nn_dims& output) -> std::int32_t {
+  if (function == convolution_function::any) return convolve_buffer(target, input, filter);
+  return function == convolution_function::one_by_n ? convolve_1_x_n_buffer(target, params, input, filter, output) : 0;
 }
 
 /// The arguments of a convolution, as the library expects them.
@@ -72,7 +72,7 @@ constexpr auto describe_convolution(const program_view& program, const node& rec
   plan.bias = {.n = 1, .h = 1, .w = 1, .c = layer.out.channels};
   plan.output = {.n = layer.batches, .h = layer.rows.output, .w = layer.columns.output, .c = layer.out.channels};
   plan.function = function_of(plan.params, plan.input, plan.filter);
-  plan.buffer_bytes = buffer_of(this_form, plan.function, plan.params, plan.input, plan.filter, plan.output);
+  plan.buffer_bytes = buffer_of(target_instructions, plan.function, plan.params, plan.input, plan.filter, plan.output);
   plan.table.channels = layer.out.channels;
   return describe_layer(plan);
 }

@@ -28,23 +28,23 @@ namespace detail {
 enum class depthwise_function : std::uint8_t { three_by_three, one_to_one, any, to_convolution };
 
 /// Returns the function that `arm_depthwise_conv_wrapper_s8` selects at run time.
-constexpr auto function_of(form variant, const cmsis_nn_dw_conv_params& params, const cmsis_nn_dims& input, const cmsis_nn_dims& filter,
-                           const cmsis_nn_dims& output) -> depthwise_function {
-  if (variant == form::mve && input.c == 1 && output.c > CONVERT_DW_CONV_WITH_ONE_INPUT_CH_AND_OUTPUT_CH_ABOVE_THRESHOLD)
+constexpr auto function_of(instruction_set target, const cmsis_nn_dw_conv_params& params, const cmsis_nn_dims& input,
+                           const cmsis_nn_dims& filter, const cmsis_nn_dims& output) -> depthwise_function {
+  if (target == instruction_set::mve && input.c == 1 && output.c > CONVERT_DW_CONV_WITH_ONE_INPUT_CH_AND_OUTPUT_CH_ABOVE_THRESHOLD)
     return depthwise_function::to_convolution;
   if (params.ch_mult != 1 || input.n != 1 || params.dilation.w != 1 || params.dilation.h != 1) return depthwise_function::any;
   const bool is_small = filter.w == 3 && filter.h == 3 && params.padding.w <= 1 && params.padding.h <= 1;
-  return is_small && variant != form::mve ? depthwise_function::three_by_three : depthwise_function::one_to_one;
+  return is_small && target != instruction_set::mve ? depthwise_function::three_by_three : depthwise_function::one_to_one;
 }
 
-constexpr auto buffer_of(form variant, depthwise_function function, const cmsis_nn_dw_conv_params& params, const cmsis_nn_dims& input,
-                         const cmsis_nn_dims& filter, const cmsis_nn_dims& output) -> std::int32_t {
-  if (function == depthwise_function::one_to_one) return depthwise_buffer(variant, input, filter);
+constexpr auto buffer_of(instruction_set target, depthwise_function function, const cmsis_nn_dw_conv_params& params,
+                         const cmsis_nn_dims& input, const cmsis_nn_dims& filter, const cmsis_nn_dims& output) -> std::int32_t {
+  if (function == depthwise_function::one_to_one) return depthwise_buffer(target, input, filter);
   if (function != depthwise_function::to_convolution) return 0;
   const cmsis_nn_dims turned{.n = filter.c, .h = filter.h, .w = filter.w, .c = filter.n};
   const cmsis_nn_conv_params as{params.input_offset, params.output_offset, params.stride,
                                 params.padding,      params.dilation,      params.activation};
-  return buffer_of(variant, function_of(as, input, turned), as, input, turned, output) + filter.c * filter.h * filter.w * filter.n;
+  return buffer_of(target, function_of(as, input, turned), as, input, turned, output) + filter.c * filter.h * filter.w * filter.n;
 }
 
 /// The arguments of a depthwise convolution, as the library expects them.
@@ -77,8 +77,8 @@ constexpr auto describe_depthwise(const program_view& program, const node& recor
   plan.filter = {.n = 1, .h = layer.rows.filter, .w = layer.columns.filter, .c = layer.out.channels};
   plan.bias = {.n = 1, .h = 1, .w = 1, .c = layer.out.channels};
   plan.output = {.n = layer.batches, .h = layer.rows.output, .w = layer.columns.output, .c = layer.out.channels};
-  plan.function = function_of(this_form, plan.params, plan.input, plan.filter, plan.output);
-  plan.buffer_bytes = buffer_of(this_form, plan.function, plan.params, plan.input, plan.filter, plan.output);
+  plan.function = function_of(target_instructions, plan.params, plan.input, plan.filter, plan.output);
+  plan.buffer_bytes = buffer_of(target_instructions, plan.function, plan.params, plan.input, plan.filter, plan.output);
   plan.table.channels = layer.out.channels;
   return describe_layer(plan);
 }

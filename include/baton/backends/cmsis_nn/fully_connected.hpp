@@ -52,7 +52,8 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
   plan.filter = {.n = layer.in_channels, .h = 1, .w = 1, .c = layer.out.channels};
   plan.bias = {.n = 1, .h = 1, .w = 1, .c = layer.out.channels};
   plan.output = {.n = layer.batches, .h = 1, .w = 1, .c = layer.out.channels};
-  plan.table = {layer.out.channels, this_form == form::mve ? layer.in_channels : 0, plan.params.input_offset, plan.is_per_channel ? 3 : 1};
+  plan.table = {layer.out.channels, target_instructions == instruction_set::mve ? layer.in_channels : 0, plan.params.input_offset,
+                plan.is_per_channel ? 3 : 1};
   return describe_layer(plan);
 }
 
@@ -62,8 +63,8 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
 /// this row is passed as the buffer.
 inline auto fully_connect(const dense& plan, const node_memory& memory) -> arm_cmsis_nn_status {
   const auto channels = channels_of(plan, memory);
-  const auto context =
-      this_form == form::mve ? cmsis_nn_context{without_const(channels.bias), 4 * plan.table.channels} : cmsis_nn_context{nullptr, 0};
+  const auto context = target_instructions == instruction_set::mve ? cmsis_nn_context{without_const(channels.bias), 4 * plan.table.channels}
+                                                                   : cmsis_nn_context{nullptr, 0};
   const auto call = [&](auto function, const auto& by) {
     return function(&context, &plan.params, &by, &plan.input, int8_at(memory.inputs[0]), &plan.filter, int8_at(memory.inputs[1]),
                     &plan.bias, channels.bias, &plan.output, int8_at(memory.outputs[0]));

@@ -59,7 +59,7 @@ struct average_pool_2d {
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::pool> {
     auto result = detail::describe_pool(program, record);
-    result.plan.buffer_bytes = detail::average_pool_buffer(detail::this_form, result.plan.input);
+    result.plan.buffer_bytes = detail::average_pool_buffer(detail::target_instructions, result.plan.input);
     result.facts.scratch_bytes = detail::scratch_for(result.plan.buffer_bytes);
     return result;
   }

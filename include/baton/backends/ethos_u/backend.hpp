@@ -75,7 +75,7 @@ struct backend : detail::runner<Accelerator, Driver> {
     const auto bytes = module.processed_bytes();
     const detail::processed_view content({bytes.data(), bytes.size()});
     io_offsets offsets;
-    if (content.check_form() != detail::processed_state::valid) return offsets;
+    if (content.check_structure() != detail::processed_state::valid) return offsets;
     for (std::uint32_t i = 0; i < content.inputs(); ++i) add(offsets.inputs, content.input(i));
     for (std::uint32_t i = 0; i < content.outputs(); ++i) add(offsets.outputs, content.output(i));
     return offsets;

@@ -39,7 +39,7 @@ struct sum_of_tables {
 
   std::int32_t count = 0;  ///< the number of output elements
   scaled_requantization by{};
-  portable::flag rounds_away = 0;  ///< whether negative sums need the correction (`correction_of`)
+  portable::flag corrects_ties = 0;  ///< whether negative sums need the correction (`correction_of`)
   quantized::bounds<std::int32_t> range{};
 };
 static_assert(portable::has_no_padding<sum_of_tables>);
@@ -82,7 +82,7 @@ constexpr auto describe_sum(const program_view& program, const node& record, con
   if (!fits_scaled(table_sum_bounds(pair_plan), rule, sum_of_tables::scale_bits))
     return {refuse("the scaled sums may not fit 32 bits"), plan};
   plan.by = scaled_by(rule, sum_of_tables::scale_bits);
-  plan.rounds_away = rule.hides_negative_rounding() ? 0 : 1;
+  plan.corrects_ties = rule.hides_negative_rounding() ? 0 : 1;
   plan.range = pair_plan.range;
   return {accept(), plan};
 }
@@ -92,7 +92,7 @@ inline void add_plainly(const sum_of_tables& plan, const char* tables, const cha
   for (auto i = first; i < plan.count; ++i) {
     const auto sum = portable::load<std::int32_t>(tables, portable::load<std::uint8_t>(left, i)) +
                      portable::load<std::int32_t>(tables, sum_of_tables::table_entries + portable::load<std::uint8_t>(right, i));
-    const auto correction = plan.rounds_away != 0 ? correction_of(sum, 1, sum_of_tables::scale_bits) : 0;
+    const auto correction = plan.corrects_ties != 0 ? correction_of(sum, 1, sum_of_tables::scale_bits) : 0;
     portable::store(to, i, static_cast<std::int8_t>(requantize_scaled(sum, plan.by, correction)));
   }
 }
@@ -178,7 +178,7 @@ struct add : portable::detail::element_rows<add<Options>> {
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
     first = plan.count / 4 * 4;
     if (first != 0)
-      detail::add_fours<all.by.shift, all.rounds_away != 0>(tables, left, right, to, to + first, plan.by.multiplier, plan.by.offset);
+      detail::add_fours<all.by.shift, all.corrects_ties != 0>(tables, left, right, to, to + first, plan.by.multiplier, plan.by.offset);
 #endif
     detail::add_plainly(plan, tables, left, right, to, first);
     detail::clamp_outputs(plan.range, to, plan.count);

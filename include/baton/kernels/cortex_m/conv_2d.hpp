@@ -32,9 +32,9 @@ namespace detail {
 
 /// The unit in which a call counts the outputs to compute: an output row, or a chunk (see `kernel_facts::chunks`). For `whole`, the unit is
 /// a row, and the call computes all rows of all images. `chunks` requires that `convolution::batches` is 1.
-enum class convolved : std::uint8_t { whole, rows, chunks };
+enum class convolution_unit : std::uint8_t { whole, rows, chunks };
 
-/// Computes the units [`first`, `last`) (see `convolved`): rows, or chunks of `pairs_of_chunk` pairs of channels
+/// Computes the units [`first`, `last`) (see `convolution_unit`): rows, or chunks of `pairs_of_chunk` pairs of channels
 /// (`convolution::pairs_of_chunk`).
 template <bool IsByChunks, bool IsGathered, class Engine>
 [[gnu::always_inline]] inline void convolve_units(const Engine& engine, const convolution_walk& walk, const std::int8_t* input,
@@ -80,17 +80,17 @@ template <bool IsByChunks>
 }
 
 /// Computes the units [`first`, `last`) of a layer whose geometry, `Plan`, is a compile-time constant.
-template <convolution Plan, convolved Units>
+template <convolution Plan, convolution_unit Units>
 [[gnu::noinline]] void convolve_one(const std::int8_t* input, weight_stream stream, char* scratch, std::int8_t* output, std::int32_t first,
                                     std::int32_t last) {
   static constexpr convolution_walk walk{Plan};
-  constexpr bool is_by_chunks = Units == convolved::chunks;
-  if constexpr (Plan.form.is_by_windows != 0 && has_dsp) {
-    convolve_windows(fast_windows<Plan.columns.stride, Plan.out_channels, Plan.form.shift, Plan.form.is_corrected>{}, walk, input,
+  constexpr bool is_by_chunks = Units == convolution_unit::chunks;
+  if constexpr (Plan.encoding.is_by_windows != 0 && has_dsp) {
+    convolve_windows(fast_windows<Plan.columns.stride, Plan.out_channels, Plan.encoding.shift, Plan.encoding.corrects_ties>{}, walk, input,
                      stream.begin, scratch, output, pixel_of_unit<is_by_chunks>(Plan, first), pixel_of_unit<is_by_chunks>(Plan, last));
   } else {
-    convolve_units<is_by_chunks, Plan.is_gathered != 0>(speed_engine < Plan, Units == convolved::rows > {}, walk, input, stream, scratch,
-                                                        output, Plan.pairs_of_chunk(), first, last);
+    convolve_units<is_by_chunks, Plan.is_gathered != 0>(speed_engine < Plan, Units == convolution_unit::rows > {}, walk, input, stream,
+                                                        scratch, output, Plan.pairs_of_chunk(), first, last);
   }
 }
 /// Computes the units [`first`, `last`) of a layer in portable C++.
@@ -98,7 +98,7 @@ template <bool IsByChunks>
 void convolve_plainly(const convolution& plan, const std::int8_t* input, weight_stream stream, char* scratch, std::int8_t* output,
                       std::int32_t first, std::int32_t last) {
   const convolution_walk walk{plan};
-  if (plan.form.is_by_windows != 0) {
+  if (plan.encoding.is_by_windows != 0) {
     convolve_windows(plain_windows{plan}, walk, input, stream.begin, scratch, output, pixel_of_unit<IsByChunks>(plan, first),
                      pixel_of_unit<IsByChunks>(plan, last));
   } else if (plan.is_gathered != 0) {
@@ -128,7 +128,7 @@ struct conv_2d {
 
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
       -> node_description<detail::convolution> {
-    auto description = facts_with_form(program, record, purpose);
+    auto description = facts_with_encoding(program, record, purpose);
     const auto& plan = description.plan.plan;
     if (description.support && purpose == describe_for::computing) {
       const auto weights = static_cast<std::size_t>(2 * plan.depth());
@@ -148,7 +148,7 @@ struct conv_2d {
   }
 
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::uint32_t> to) {
-    const auto description = facts_with_form(program, record, describe_for::computing);
+    const auto description = facts_with_encoding(program, record, describe_for::computing);
     const detail::stream_writer writer(description.plan);
     const auto words = static_cast<std::size_t>(description.plan.plan.pair_words());
     for (std::size_t pair = 0; pair * words < to.size(); ++pair) {
@@ -159,23 +159,23 @@ struct conv_2d {
   template <class Call>
   static void compute(const Call& call) {
     constexpr const auto& plan = node_plan<conv_2d, Call>;
-    compute_part<detail::convolved::whole>(call, 0, plan.pixels() / plan.row_pixels);
+    compute_part<detail::convolution_unit::whole>(call, 0, plan.pixels() / plan.row_pixels);
   }
 
   /// Computes output rows [`first`, `last`). Row numbers continue from image to image of a batch.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    compute_part<detail::convolved::rows>(call, first, last);
+    compute_part<detail::convolution_unit::rows>(call, first, last);
   }
   /// Computes the chunks [`first`, `last`). A chunk consists of two channels of two pixels. If `convolution::has_windows()`, a chunk
   /// consists of all channels of two pixels. The batch must have one image.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
-    compute_part<detail::convolved::chunks>(call, first, last);
+    compute_part<detail::convolution_unit::chunks>(call, first, last);
   }
 
  private:
-  template <detail::convolved Units, class Call>
+  template <detail::convolution_unit Units, class Call>
   static void compute_part(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr const auto& plan = node_plan<conv_2d, Call>;
     const auto words = call.prepared();
@@ -185,7 +185,7 @@ struct conv_2d {
     if constexpr (detail::has_dsp && Options.optimize == optimize_for::speed) {
       detail::convolve_one<plan, Units>(input, stream, call.scratch().data(), output, first, last);
     } else {
-      constexpr bool is_by_chunks = Units == detail::convolved::chunks;
+      constexpr bool is_by_chunks = Units == detail::convolution_unit::chunks;
       if constexpr (detail::has_dsp) {
         static constexpr detail::convolution_walk walk{plan};
         detail::convolve_shared<is_by_chunks, plan.is_gathered != 0>(detail::size_engine_of<plan>, walk, input, stream,
@@ -196,19 +196,19 @@ struct conv_2d {
     }
   }
 
-  /// Returns the facts of a layer, including a `sum_form`. For `planning`, the `sum_form` is `safe_form()`, because `choose_form` may read
-  /// all weights.
-  static constexpr auto facts_with_form(const program_view& program, const node& record, describe_for purpose)
+  /// Returns the facts of a layer, including a `sum_encoding`. For `planning`, the `sum_encoding` is `safe_encoding()`, because
+  /// `choose_encoding` may read all weights.
+  static constexpr auto facts_with_encoding(const program_view& program, const node& record, describe_for purpose)
       -> node_description<detail::convolution_facts> {
     auto description = detail::facts_of(program, record, Options);
     if (!description.support) return description;
-    auto& form = description.plan.plan.form;
+    auto& encoding = description.plan.plan.encoding;
     if (purpose == describe_for::planning) {
-      form = description.plan.safe_form(Options.optimize == optimize_for::code_size);
+      encoding = description.plan.safe_encoding(Options.optimize == optimize_for::code_size);
     } else {
-      detail::choose_form(description.plan, Options);
+      detail::choose_encoding(description.plan, Options);
     }
-    if (!form.is_found())
+    if (!encoding.is_found())
       description.support = refuse("scaled sums may not fit 32 bits for ", description.plan.plan.products(), " products");
     return description;
   }
@@ -222,8 +222,8 @@ constexpr auto with_packed_weights(options with) -> options {
 }
 
 /// A form of `conv_2d` that packs the weights of small layers, too. A form is an alternative kernel that only `within` selects. Packed
-/// weights need about half the flash of wide weights (`sum_form::is_wide`), and a tenth more instructions. Refuses layers with more than
-/// `options::max_wide_weights` weights, because `conv_2d` itself packs these weights.
+/// weights need about half the flash of wide weights (`sum_encoding::is_wide`), and a tenth more instructions. Refuses layers with more
+/// than `options::max_wide_weights` weights, because `conv_2d` itself packs these weights.
 template <options Options = options{}>
 struct packed_conv_2d : conv_2d<with_packed_weights(Options)> {
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)

@@ -32,8 +32,8 @@ namespace detail {
 
 /// Returns the `min_distance` between the input and the output of a depthwise convolution. A unit consists of the output rows that are
 /// computed together. The groups of channels of a unit are written one after the other. So some inputs of the unit are read after earlier
-/// groups have been written. For `depthwise_form::taps`, pixels are written one by one, but the function assumes a unit of one row. So the
-/// distance may be larger than necessary.
+/// groups have been written. For `depthwise_algorithm::taps`, pixels are written one by one, but the function assumes a unit of one row. So
+/// the distance may be larger than necessary.
 constexpr auto depthwise_distance(const depthwise_plan& plan) -> min_distance {
   const std::int64_t in_image = std::int64_t{plan.rows.input} * plan.in_row_bytes();
   const std::int64_t out_image = std::int64_t{plan.rows.output} * plan.out_row_bytes();
@@ -58,8 +58,8 @@ constexpr auto depthwise_distance(const depthwise_plan& plan) -> min_distance {
 
 /// A kernel that computes `tfl.depthwise_conv_2d` and `baton.depthwise_conv_2d` on int8 with constant weights and one output channel per
 /// input channel. Each channel must have a constant output, or sums that provably fit 32 bits after multiplication by a power of two
-/// from 4 to 256. Also requires that no window is completely in the padding. For most 3 × 3 windows (`depthwise_form::pairs`), output rows
-/// are written in ascending or descending order (at stride 1, in pairs). Within a row or a pair of rows, groups of four channels are
+/// from 4 to 256. Also requires that no window is completely in the padding. For most 3 × 3 windows (`depthwise_algorithm::pairs`), output
+/// rows are written in ascending or descending order (at stride 1, in pairs). Within a row or a pair of rows, groups of four channels are
 /// written one after the other. For other windows, pixels are written in ascending or descending order. For all windows, the inputs of a
 /// group of channels are read before the outputs of the group are written.
 template <options Options = options{}>
@@ -72,7 +72,7 @@ struct depthwise_conv_2d {
     if (!result.support) return result;
     const auto& plan = result.plan;
     auto& facts = result.facts;
-    if (plan.form == detail::depthwise_form::pairs) {
+    if (plan.algorithm == detail::depthwise_algorithm::pairs) {
       facts.scratch_bytes = detail::pair_scratch_bytes(plan, false);
       facts.scratch_bytes_saved_by_rows = facts.scratch_bytes - detail::pair_scratch_bytes(plan, true);
       portable::detail::set_chunks(facts, plan.batches, {plan.rows.output, plan.rows_per_step()}, {plan.channels, detail::packed_channels});
@@ -94,7 +94,7 @@ struct depthwise_conv_2d {
     const auto words = static_cast<std::size_t>(plan.block_words());
     auto block = static_cast<std::int32_t>(first);
     for (std::size_t at = 0; at < to.size(); at += words, ++block) {
-      if (plan.form == detail::depthwise_form::pairs) {
+      if (plan.algorithm == detail::depthwise_algorithm::pairs) {
         const auto channel = all.channel_with_scale(block, plan);
         plan.rows.stride == 1 ? put_pair_channel(plan, channel, to.data() + at) : put_strided_channel(plan, channel, to.data() + at);
       } else {
@@ -113,7 +113,7 @@ struct depthwise_conv_2d {
     compute_part<counted::some_rows>(call, first, last, call.order());
   }
   /// Computes the chunks [`first`, `last`). A chunk (see `kernel_facts::chunks`) is a group of four channels of one or two rows, or one
-  /// pixel for `depthwise_form::taps`.
+  /// pixel for `depthwise_algorithm::taps`.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     compute_part<counted::chunks>(call, first, last, write_order::ascending);
@@ -139,9 +139,9 @@ struct depthwise_conv_2d {
     };
     if constexpr (is_fast && !is_by_rows && detail::has_strided_rows(plan)) {
       detail::compute_strided_rows<plan>(at, order);
-    } else if constexpr (plan.form == detail::depthwise_form::pairs) {
+    } else if constexpr (plan.algorithm == detail::depthwise_algorithm::pairs) {
       // The tables of functions are static, so no instructions initialize them. With `code_size`, a table depends only on the stride, on
-      // `is_signed` and on `begins_odd`, so that layers share the routines.
+      // `corrects_ties` and on `begins_odd`, so that layers share the routines.
       if constexpr (is_fast) {
         static constexpr auto functions =
             detail::specialized_pair_functions<detail::pair_walk_of(plan), plan.has_other_shifts != 0, is_by_rows>();

@@ -27,7 +27,7 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// Returns the `min_distance` between the input and the output of a depthwise convolution by `depthwise_form::taps`. Within a pixel, a
+/// Returns the `min_distance` between the input and the output of a depthwise convolution by `depthwise_algorithm::taps`. Within a pixel, a
 /// group of four channels is read after the groups before it have been written. If the number of channels is not a multiple of four, the
 /// last group reads up to three channels of the previous group again. The outputs of these channels are already written.
 constexpr auto distance_by_taps(const depthwise_plan& plan) -> min_distance {
@@ -45,10 +45,10 @@ constexpr auto distance_by_taps(const depthwise_plan& plan) -> min_distance {
   return distance;
 }
 
-/// A form of `depthwise_conv_2d` with little scratch, for layers that `depthwise_conv_2d` computes by `depthwise_form::pairs`. A form is an
-/// alternative kernel that only `within` selects. Computes pixel by pixel, so the minimum distance may be up to two rows smaller than with
-/// `depthwise_conv_2d`. Takes two to four times the instructions of `depthwise_conv_2d`. Refuses layers that `depthwise_conv_2d` itself
-/// computes by taps.
+/// A form of `depthwise_conv_2d` with little scratch, for layers that `depthwise_conv_2d` computes by `depthwise_algorithm::pairs`. A form
+/// is an alternative kernel that only `within` selects. Computes pixel by pixel, so the minimum distance may be up to two rows smaller than
+/// with `depthwise_conv_2d`. Takes two to four times the instructions of `depthwise_conv_2d`. Refuses layers that `depthwise_conv_2d`
+/// itself computes by taps.
 template <options Options = options{}>
 struct depthwise_conv_2d_by_taps {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};
@@ -56,7 +56,7 @@ struct depthwise_conv_2d_by_taps {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<depthwise_plan> {
     auto result = describe_depthwise(program, record, true);
     if (!result.support) return result;
-    if (geometry_and_form_of(program, record).form == depthwise_form::taps)
+    if (geometry_and_algorithm_of(program, record).algorithm == depthwise_algorithm::taps)
       return {refuse("depthwise_conv_2d already computes this layer by taps")};
     const auto& plan = result.plan;
     auto& facts = result.facts;

@@ -105,7 +105,7 @@ struct winograd_conv_2d {
   template <detail::winograd_layer Layer>
   static constexpr auto steps() -> decltype(auto) {
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
-    return (detail::winograd_routines_of < Layer.in_channels, Layer.channels, Layer.is_corrected != 0, Layer.tile_rows >);
+    return (detail::winograd_routines_of < Layer.in_channels, Layer.channels, Layer.corrects_ties != 0, Layer.tile_rows >);
 #else
     return detail::winograd_steps{Layer};
 #endif

@@ -217,11 +217,12 @@ inline constexpr call_row cortex_m4_calls[] = {
     {"tfl.unidirectional_sequence_lstm", cost_row::node_class::any, cost_row::kernel_form::portable, {1000, 0}, {4.12, 152}},
 };
 
-/// The table of a Cortex-M4. `row` and `portable_row` are the additional instructions for each output row of a node in a segment (a range
-/// of nodes that run row by row). These are the instructions of the calls, and of the move of the kept rows. They were measured on
-/// `kws_ref_model` and `pretrainedResnet_quant` with `sh examples/cortex_m/run.sh MODEL INPUT OUTPUT --kernels LIST --policy POLICY -O2`.
-/// Each number is the difference between the instructions with `row_streaming` and with `in_place`, divided by the number of rows. The
-/// difference excludes the additional cost of `winograd_by_single_rows`.
-inline constexpr measured_table cortex_m4_table{.rows = cortex_m4_rows, .calls = cortex_m4_calls, .row = 1600, .portable_row = 1330};
+/// The table of a Cortex-M4. `row_instructions` and `portable_row_instructions` are the additional instructions for each output row of a
+/// node in a segment (a range of nodes that run row by row). These are the instructions of the calls, and of the move of the kept rows.
+/// They were measured on `kws_ref_model` and `pretrainedResnet_quant` with `sh examples/cortex_m/run.sh MODEL INPUT OUTPUT --kernels LIST
+/// --policy POLICY -O2`. Each number is the difference between the instructions with `row_streaming` and with `in_place`, divided by the
+/// number of rows. The difference excludes the additional cost of `winograd_by_single_rows`.
+inline constexpr measured_table cortex_m4_table{
+    .rows = cortex_m4_rows, .calls = cortex_m4_calls, .row_instructions = 1600, .portable_row_instructions = 1330};
 
 }  // namespace baton::detail

@@ -242,9 +242,12 @@ inline constexpr call_row cortex_m55_calls[] = {
     {"tfl.unidirectional_sequence_lstm", cost_row::node_class::any, cost_row::kernel_form::portable, {1000, 0}, {3.19, 147}},
 };
 
-/// The table of a Cortex-M55. `row`, `portable_row` and `helium_row` are the additional instructions for each output row of a node in a
-/// segment. They were measured like those of `cortex_m4_table`, with `--board mps3-an547`.
-inline constexpr measured_table cortex_m55_table{
-    .rows = cortex_m55_rows, .calls = cortex_m55_calls, .row = 1570, .portable_row = 1050, .helium_row = 640};
+/// The table of a Cortex-M55. `row_instructions`, `portable_row_instructions` and `helium_row_instructions` are the additional instructions
+/// for each output row of a node in a segment. They were measured like those of `cortex_m4_table`, with `--board mps3-an547`.
+inline constexpr measured_table cortex_m55_table{.rows = cortex_m55_rows,
+                                                 .calls = cortex_m55_calls,
+                                                 .row_instructions = 1570,
+                                                 .portable_row_instructions = 1050,
+                                                 .helium_row_instructions = 640};
 
 }  // namespace baton::detail

@@ -47,9 +47,9 @@ struct measured_table {
   span<const cost_row> rows;
   span<const call_row> calls;
   // The additional instructions for each output row of a node in a segment (a range of nodes that run row by row):
-  std::uint64_t row = 0;           ///< for all kernels except those of the two members below
-  std::uint64_t portable_row = 0;  ///< for the portable kernels
-  std::uint64_t helium_row = 0;    ///< for the Helium kernels, except those of the form `helium_few_channels`
+  std::uint64_t row_instructions = 0;           ///< for all kernels except those of the two members below
+  std::uint64_t portable_row_instructions = 0;  ///< for the portable kernels
+  std::uint64_t helium_row_instructions = 0;    ///< for the Helium kernels, except those of the form `helium_few_channels`
   /// The instructions per input element of a hybrid layer in which each call determines the range of the inputs. Measured on a Cortex-M4 by
   /// tests/budget/kernel_costs.sh: the additional instructions of chunks of fully connected layers, divided by the number of input
   /// elements.
@@ -69,8 +69,8 @@ struct measured_table {
   std::uint64_t slice = 100;  ///< the instructions of a slice outside of the kernel
 
   constexpr auto row_of(cost_row::kernel_form form) const -> std::uint64_t {
-    if (form == cost_row::kernel_form::portable) return portable_row;
-    return form == cost_row::kernel_form::helium ? helium_row : row;
+    if (form == cost_row::kernel_form::portable) return portable_row_instructions;
+    return form == cost_row::kernel_form::helium ? helium_row_instructions : row_instructions;
   }
 };
 

@@ -31,8 +31,8 @@ struct few_channel_depthwise : cortex_m::detail::depthwise_conv_2d<> {
     auto result = cortex_m::detail::depthwise_conv_2d<>::describe(program, record);
     if (!result.support) return result;
     const auto& plan = result.plan;
-    if (plan.form != cortex_m::detail::depthwise_form::pairs) {
-      result.support = refuse("the layer is not computed by pairs of rows (depthwise_form::pairs)");
+    if (plan.algorithm != cortex_m::detail::depthwise_algorithm::pairs) {
+      result.support = refuse("the layer is not computed by pairs of rows (depthwise_algorithm::pairs)");
     } else if (side_by_side_channels::pixels_per_vector(plan.channels, plan.columns) > 1 ||
                !prefers_groups(plan.channels, plan.columns.stride)) {
       result.support = refuse("vectors of 16 channels need fewer instructions than groups of four");

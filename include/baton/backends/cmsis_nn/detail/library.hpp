@@ -15,14 +15,14 @@ namespace baton::cmsis_nn::detail {
 
 /// The variants in which the library's functions are compiled: plain C, with the DSP extension (Cortex-M4, M7, M33), or with Helium
 /// (Cortex-M55).
-enum class form : std::uint8_t { plain, dsp, mve };
+enum class instruction_set : std::uint8_t { plain, dsp, mve };
 
 #if defined(ARM_MATH_MVEI)
-inline constexpr form this_form = form::mve;
+inline constexpr instruction_set target_instructions = instruction_set::mve;
 #elif defined(ARM_MATH_DSP)
-inline constexpr form this_form = form::dsp;
+inline constexpr instruction_set target_instructions = instruction_set::dsp;
 #else
-inline constexpr form this_form = form::plain;
+inline constexpr instruction_set target_instructions = instruction_set::plain;
 #endif
 
 /// The alignment of the library's buffers, which hold words.

@@ -37,8 +37,8 @@ class processed_view {
   constexpr explicit processed_view(span<const char> bytes) : bytes_(bytes) {}
 
   /// Checks the processed bytes except for their hash, because computing the hash would take too long at compile time. All functions except
-  /// `check_form` and `check` may be called only if the processed bytes are `valid`.
-  constexpr auto check_form() const -> processed_state {
+  /// `check_structure` and `check` may be called only if the processed bytes are `valid`.
+  constexpr auto check_structure() const -> processed_state {
     if (bytes_.size() < 4 * header_words) return processed_state::damaged;
     if (word_at(bytes_, 0) != magic) {
       return (word_at(bytes_, 0) & 0xffffffu) == (magic & 0xffffffu) ? processed_state::version_mismatch : processed_state::damaged;
@@ -52,8 +52,8 @@ class processed_view {
   }
   /// Checks the processed bytes and their hash.
   constexpr auto check() const -> processed_state {
-    const auto form = check_form();
-    return form != processed_state::valid || hash_of_rest(bytes_) == word_at(bytes_, 4) ? form : processed_state::damaged;
+    const auto structure = check_structure();
+    return structure != processed_state::valid || hash_of_rest(bytes_) == word_at(bytes_, 4) ? structure : processed_state::damaged;
   }
 
   constexpr auto configuration() const -> std::uint32_t { return word_at(bytes_, 8); }

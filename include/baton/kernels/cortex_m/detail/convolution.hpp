@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The plan of an int8 convolution on a Cortex-M: its geometry, and a scaling of its sums (`sum_form`) that is proved not to overflow.
+// The plan of an int8 convolution on a Cortex-M: its geometry, and a scaling of its sums (`sum_encoding`) that is proved not to overflow.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -44,19 +44,19 @@ inline constexpr std::int32_t window_block = 24;         ///< the maximum number
 inline constexpr std::int32_t window_patch_bytes = 12;   ///< size of a copied window of three rows of four bytes
 
 /// The scaling and requantization of a layer's sums.
-struct sum_form {
+struct sum_encoding {
   flag is_wide = 0;        ///< whether weights are multiplied by a power of two and stored in 16 bits; if 0, weights are packed
                            ///< (`streams.hpp`)
   flag is_segmented = 0;   ///< whether the products of packed weights are summed in segments of `segment_products`
   std::int32_t scale = 0;  ///< log2 of the scale of the sums; if 0, each channel has the scale that leads to the common `shift`
   std::int32_t shift = 0;  ///< `scaled_requantization::shift` if all channels share it; if 0, each channel has its own
-  flag is_corrected = 0;   ///< whether negative sums need the correction (`correction_of`)
+  flag corrects_ties = 0;  ///< whether negative sums need the correction (`correction_of`)
   /// Whether the stream omits two kinds of words: the shifts, and the weights that only pad the products to a multiple of
-  /// `convolution::block`. The low byte of each sum is then the shift (`shifts_in_sums.hpp`). This form requires packed weights without
+  /// `convolution::block`. The low byte of each sum is then the shift (`shifts_in_sums.hpp`). This encoding requires packed weights without
   /// segments, and layers that share code.
   flag is_compact = 0;
-  /// Whether windows are packed before channels are computed (`convolution_windows.hpp`). This form requires `convolution::has_windows()`,
-  /// wide weights, a common shift, and outputs that need no clamp.
+  /// Whether windows are packed before channels are computed (`convolution_windows.hpp`). This encoding requires
+  /// `convolution::has_windows()`, wide weights, a common shift, and outputs that need no clamp.
   flag is_by_windows = 0;
 
   constexpr auto is_found() const -> bool { return scale != 0 || shift != 0; }
@@ -77,7 +77,7 @@ struct convolution {
   /// Whether the inputs of each pixel are gathered from the image, with zero points for inputs in the padding. A gathered layer has no
   /// strip (see `has_strip`).
   portable::flag is_gathered = 0;
-  sum_form form{};
+  sum_encoding encoding{};
 
   constexpr auto run() const -> std::int32_t { return columns.filter * in_channels; }  ///< products per filter row
   constexpr auto products() const -> std::int32_t { return rows.filter * run(); }
@@ -88,11 +88,11 @@ struct convolution {
   /// chunk has all channels, because packed windows may then compute the layer.
   constexpr auto pairs_of_chunk() const -> std::int32_t { return has_windows() ? pairs() : 1; }
 
-  /// Returns the number of products, 0 or 4, that have no weight in a compact stream (`sum_form::is_compact`). These products come first,
-  /// and their inputs are 0.
+  /// Returns the number of products, 0 or 4, that have no weight in a compact stream (`sum_encoding::is_compact`). These products come
+  /// first, and their inputs are 0.
   constexpr auto skipped() const -> std::int32_t {
     const auto weights = has_runs() ? rows.filter * whole_run() : (products() + 3) / 4 * 4;
-    return form.is_compact != 0 ? depth() - weights : 0;
+    return encoding.is_compact != 0 ? depth() - weights : 0;
   }
 
   /// True if packed windows (`convolution_windows.hpp`) can compute the layer, and packing is worthwhile. Windows must have 3 × 3 inputs of
@@ -137,7 +137,7 @@ struct convolution {
   constexpr auto expanded_words() const -> std::int32_t { return depth(); }
   /// Returns the size of scratch, in bytes. For pairs of pixels, scratch has the layout that `expanded_words` describes. For packed
   /// windows, scratch holds a block of packed windows, a copied window, and a row of zero points. If `has_windows()`, returns the larger of
-  /// the two sizes, because `form` is not known when memory is planned.
+  /// the two sizes, because `encoding` is not known when memory is planned.
   constexpr auto scratch_bytes() const -> std::int32_t {
     const auto pairs = 4 * expanded_words() + 2 * patch() + (has_strip() ? strip_bytes() + overread() : 0);
     if (!has_windows()) return pairs;
@@ -147,13 +147,13 @@ struct convolution {
 
   /// Returns the number of words of a pair of output channels in the stream. The pair has two initial sums, the weights with alternating
   /// words of the two channels, and then the multiplier, offset and shift of each channel. A compact stream lacks the shifts. With packed
-  /// windows (`sum_form::is_by_windows`), each channel has `window_channel_words` words instead.
+  /// windows (`sum_encoding::is_by_windows`), each channel has `window_channel_words` words instead.
   constexpr auto pair_words() const -> std::int32_t {
-    if (form.is_by_windows != 0) return 2 * window_channel_words;
-    return 2 + 2 * rule_words() + (form.is_wide != 0 ? depth() : (depth() - skipped()) / 2);
+    if (encoding.is_by_windows != 0) return 2 * window_channel_words;
+    return 2 + 2 * rule_words() + (encoding.is_wide != 0 ? depth() : (depth() - skipped()) / 2);
   }
   /// Returns the number of words that follow the weights of a pair, for each of its two channels.
-  constexpr auto rule_words() const -> std::int32_t { return form.is_compact != 0 ? 2 : 3; }
+  constexpr auto rule_words() const -> std::int32_t { return encoding.is_compact != 0 ? 2 : 3; }
 };
 static_assert(portable::has_no_padding<convolution>);
 
@@ -174,15 +174,15 @@ struct channel_facts {
   quantized::bounds<std::int64_t> sums{};
   std::int32_t constant = varies;  ///< the output if it is the same for all inputs, else `varies`
 
-  constexpr auto fits(std::int32_t scale, bool is_corrected) const -> bool {
-    return constant != varies || ((rule.right > 0 || !is_corrected) && fits_scaled(sums, rule, scale));
+  constexpr auto fits(std::int32_t scale, bool corrects_ties) const -> bool {
+    return constant != varies || ((rule.right > 0 || !corrects_ties) && fits_scaled(sums, rule, scale));
   }
 };
 
 // The maximum number of weights of a layer that are read to narrow the bounds of its sums. The first limit applies if each layer is a
 // separate constant expression. The second limit applies if one constant expression describes all layers.
 inline constexpr std::int64_t max_weights_read = 131072;
-inline constexpr std::int64_t max_weights_read_by_safe_form = 8192;
+inline constexpr std::int64_t max_weights_read_by_safe_encoding = 8192;
 /// The maximum number of channels of a compact stream. Each channel takes about 700 of Clang's constexpr steps.
 inline constexpr std::int32_t max_compact_channels = 512;
 
@@ -205,10 +205,10 @@ struct convolution_facts {
         sum_bounds(data.bias_of(channel), sum_weights(data.weights_of(channel), plan.products(), data.product_step), plan.input_zero_point);
     entry.constant = constant_output(entry.sums, entry.rule);
   }
-  constexpr auto is_corrected() const -> bool { return !channels[0].rule.hides_negative_rounding(); }
+  constexpr auto corrects_ties() const -> bool { return !channels[0].rule.hides_negative_rounding(); }
 
   constexpr auto all_fit(std::int32_t scale) const -> bool {
-    const auto corrected = is_corrected();
+    const auto corrected = corrects_ties();
     return std::all_of(channels.begin(), channels.end(), [&](const auto& each) { return each.fits(scale, corrected); });
   }
   /// True if no channel has a constant output, or if `shift` is below 24. Every int8 number times 2^`shift` then fits 32 bits.
@@ -243,14 +243,14 @@ struct convolution_facts {
     return constants_fit(shift) ? shift : 0;
   }
 
-  constexpr auto packed_form(bool shares_code) const -> sum_form {
+  constexpr auto packed_encoding(bool shares_code) const -> sum_encoding {
     const bool is_segmented = !all_fit(packed_bits);
     const auto scale = is_segmented ? folded_bits : packed_bits;
     if (is_segmented && (plan.depth() % 8 != 0 || !all_fit(scale))) return {};
     return {.is_segmented = is_segmented,
             .scale = scale,
             .shift = shares_code ? 0 : shift_at(scale),
-            .is_corrected = is_corrected(),
+            .corrects_ties = corrects_ties(),
             .is_compact = shares_code && !is_segmented && all_have_shifts()};
   }
   /// True if the sums of all channels can contain the shift (`start_with_shift`), and there are at most `max_compact_channels` channels.
@@ -259,30 +259,30 @@ struct convolution_facts {
              return each.constant != varies || start_with_shift(each.sums, each.rule).is_found;
            });
   }
-  constexpr auto wide_form(bool shares_code) const -> sum_form {
+  constexpr auto wide_encoding(bool shares_code) const -> sum_encoding {
     const auto shift = common_shift();
     for (std::int32_t scale = 8; scale >= 2 && (shares_code || shift == 0); --scale) {
-      if (all_fit(scale)) return {.is_wide = 1, .scale = scale, .is_corrected = is_corrected()};
+      if (all_fit(scale)) return {.is_wide = 1, .scale = scale, .corrects_ties = corrects_ties()};
     }
     if (shift == 0) return {};
-    return {.is_wide = 1, .shift = shift, .is_corrected = is_corrected()};
+    return {.is_wide = 1, .shift = shift, .corrects_ties = corrects_ties()};
   }
-  /// Returns a `sum_form` with wide weights. If no such `sum_form` is proved to fit, `is_found` of the result is false. Reads the weights
-  /// of a channel only if its sums are not proved to fit for arbitrary weights. Reads at most `max_weights_read_by_safe_form` weights in
-  /// total.
-  constexpr auto safe_form(bool shares_code) -> sum_form {
-    read_budget = max_weights_read_by_safe_form;
-    const auto corrected = is_corrected();
+  /// Returns a `sum_encoding` with wide weights. If no such `sum_encoding` is proved to fit, `is_found` of the result is false. Reads the
+  /// weights of a channel only if its sums are not proved to fit for arbitrary weights. Reads at most `max_weights_read_by_safe_encoding`
+  /// weights in total.
+  constexpr auto safe_encoding(bool shares_code) -> sum_encoding {
+    read_budget = max_weights_read_by_safe_encoding;
+    const auto corrected = corrects_ties();
     for (std::int32_t c = 0; c < plan.out_channels; ++c) {
       const auto& each = channels[static_cast<std::size_t>(c)];
       if (each.constant == varies && !each.fits(2, corrected)) read(c);
     }
-    return wide_form(shares_code);
+    return wide_encoding(shares_code);
   }
 };
 
 /// Returns the geometry of a convolution and the addresses of its weights, or the reason why the Cortex-M kernels do not support the
-/// convolution. Does not choose a `sum_form`, so `kernel_facts::prepared` is empty.
+/// convolution. Does not choose a `sum_encoding`, so `kernel_facts::prepared` is empty.
 constexpr auto geometry_of(const program_view& program, const node& record, const options& with) -> node_description<convolution_facts> {
   node_description<convolution_facts> result;
   auto& plan = result.plan.plan;
@@ -367,11 +367,11 @@ constexpr auto facts_of(const program_view& program, const node& record, const o
   return result;
 }
 
-/// Chooses the `sum_form` of a layer. A layer with at most `options::max_wide_weights` weights gets wide weights, a larger layer gets
+/// Chooses the `sum_encoding` of a layer. A layer with at most `options::max_wide_weights` weights gets wide weights, a larger layer gets
 /// packed weights. The sums of packed weights are divided into segments if the sums are not proved to fit without segments. If the weights
-/// do not fit the packed layout, or if segments do not suffice either, falls back to `safe_form`, which is wide. Narrows the bounds of the
-/// channels whose weights it reads.
-constexpr void choose_form(convolution_facts& facts, const options& with) {
+/// do not fit the packed layout, or if segments do not suffice either, falls back to `safe_encoding`, which is wide. Narrows the bounds of
+/// the channels whose weights it reads.
+constexpr void choose_encoding(convolution_facts& facts, const options& with) {
   auto& plan = facts.plan;
   const bool shares_code = with.optimize == optimize_for::code_size;
   const auto weights = std::int64_t{plan.products()} * plan.out_channels;
@@ -381,17 +381,17 @@ constexpr void choose_form(convolution_facts& facts, const options& with) {
     if (facts.common_shift() == 0) {
       for (std::int32_t c = 0; c < plan.out_channels; ++c) facts.read(c);
     }
-    plan.form = facts.wide_form(shares_code);
-    const bool is_plain = plan.form.shift != 0 && plan.range.lower == -128 && plan.range.upper == 127;
-    plan.form.is_by_windows = !shares_code && is_plain && plan.has_windows();
+    plan.encoding = facts.wide_encoding(shares_code);
+    const bool is_plain = plan.encoding.shift != 0 && plan.range.lower == -128 && plan.range.upper == 127;
+    plan.encoding.is_by_windows = !shares_code && is_plain && plan.has_windows();
   } else if (all_fit_packed(facts.data.weights, plan.products() * plan.out_channels)) {
-    const auto corrected = facts.is_corrected();
+    const auto corrected = facts.corrects_ties();
     for (std::int32_t c = 0; c < plan.out_channels; ++c) {
       if (!facts.channels[static_cast<std::size_t>(c)].fits(packed_bits, corrected)) facts.read(c);
     }
-    plan.form = facts.packed_form(shares_code);
+    plan.encoding = facts.packed_encoding(shares_code);
   }
-  if (!plan.form.is_found()) plan.form = facts.safe_form(shares_code);
+  if (!plan.encoding.is_found()) plan.encoding = facts.safe_encoding(shares_code);
 }
 
 }  // namespace baton::cortex_m::detail

@@ -16,14 +16,14 @@ namespace baton::cortex_m::detail {
 
 /// The variant of an inner loop. The type is structural, so that layers with the same variant share the code.
 struct block_code {
-  std::int32_t is_wide = 0;        ///< `sum_form::is_wide`
-  std::int32_t is_segmented = 0;   ///< `sum_form::is_segmented`
-  std::int32_t is_compact = 0;     ///< `sum_form::is_compact`
+  std::int32_t is_wide = 0;        ///< `sum_encoding::is_wide`
+  std::int32_t is_segmented = 0;   ///< `sum_encoding::is_segmented`
+  std::int32_t is_compact = 0;     ///< `sum_encoding::is_compact`
   std::int32_t unrolled = 1;       ///< groups of eight products per iteration
   std::int32_t is_loop = 1;        ///< whether the inner loop has several iterations
   std::int32_t has_four_more = 0;  ///< whether four products remain after the groups of eight
   std::int32_t shift = 0;          ///< the right shift of all channels; if 0, each channel has its own
-  std::int32_t is_corrected = 0;   ///< whether negative sums get the correction (`correction_of`)
+  std::int32_t corrects_ties = 0;  ///< whether negative sums get the correction (`correction_of`)
   std::int32_t sign_shift = 7;     ///< left shift of the sign in the correction; if 0, the stream (`streams.hpp`) contains this shift
   std::int32_t below = 0;          ///< distance of the activation's lower bound from -128
   std::int32_t above = 0;          ///< distance of the activation's upper bound from 127
@@ -45,9 +45,9 @@ constexpr auto unrolled_eights(std::int32_t eights, std::int32_t limit) -> std::
 constexpr auto block_code_of(const convolution& plan, optimize_for goal, std::int32_t pixels = 2) -> block_code {
   const auto eights = plan.depth() / 8;
   block_code code;
-  code.is_wide = plan.form.is_wide;
-  code.is_segmented = plan.form.is_segmented;
-  code.is_compact = plan.form.is_compact;
+  code.is_wide = plan.encoding.is_wide;
+  code.is_segmented = plan.encoding.is_segmented;
+  code.is_compact = plan.encoding.is_compact;
   code.pixels = pixels;
   if (goal == optimize_for::speed) {
     const auto divided = code.is_segmented != 0 ? std::gcd(eights, segment_products / 8) : eights;
@@ -55,13 +55,13 @@ constexpr auto block_code_of(const convolution& plan, optimize_for goal, std::in
     code.is_loop = code.is_segmented != 0 || eights > code.unrolled;
     code.has_four_more = plan.depth() % 8 != 0;
   }
-  code.shift = plan.form.shift;
-  code.is_corrected = plan.form.is_corrected;
+  code.shift = plan.encoding.shift;
+  code.corrects_ties = plan.encoding.corrects_ties;
   // If a layer rounds twice and does not need the correction, the correction never changes its outputs. In long loops, the correction is a
   // small fraction of the work. So layers that round twice, with long loops and a shift per channel, always use the code with the
   // correction, and share one routine.
-  if (code.shift == 0 && eights > many_eights && plan.round == quantized::rounding::twice) code.is_corrected = 1;
-  code.sign_shift = plan.form.scale != 0 && code.is_corrected != 0 ? plan.form.scale - 1 : 0;
+  if (code.shift == 0 && eights > many_eights && plan.round == quantized::rounding::twice) code.corrects_ties = 1;
+  code.sign_shift = plan.encoding.scale != 0 && code.corrects_ties != 0 ? plan.encoding.scale - 1 : 0;
   if (plan.range.lower == plan.range.upper) return code;  // all channels are constants
   code.below = plan.range.lower + 128;
   code.above = 127 - plan.range.upper;
@@ -195,7 +195,7 @@ template <block_code Code>
       : "+r"(to_b), "+r"(to_a), "+r"(end), "+r"(x), "+r"(x_end), "+r"(w), "+r"(skip)
       : [TWO] "i"(Code.pixels == 2 ? 1 : 0), [UNROLLED] "i"(Code.unrolled), [LOOP] "i"(Code.is_loop), [FOUR] "i"(Code.has_four_more),
         [WIDE] "i"(Code.is_wide), [SEGMENTED] "i"(Code.is_segmented), [COMPACT] "i"(Code.is_compact), [SEGMENT] "i"(4 * segment_products),
-        [FOLD] "i"(packed_bits - folded_bits), [SHIFT] "i"(Code.shift), [CORRECTED] "i"(Code.is_corrected), [SIGN] "i"(Code.sign_shift),
+        [FOLD] "i"(packed_bits - folded_bits), [SHIFT] "i"(Code.shift), [CORRECTED] "i"(Code.corrects_ties), [SIGN] "i"(Code.sign_shift),
         [BELOW] "i"(four_bytes(Code.below < 127 ? Code.below : 127)), [BELOW2] "i"(four_bytes(Code.below < 127 ? 0 : Code.below - 127)),
         [ABOVE] "i"(four_bytes(Code.above < 127 ? Code.above : 127)), [ABOVE2] "i"(four_bytes(Code.above < 127 ? 0 : Code.above - 127))
       : "r6", "r8", "r9", "r10", "r11", "r12", "cc", "memory");
@@ -277,7 +277,7 @@ template <bool IsWide>
 /// pixels, each row ends with a lone pixel, so lone pixels have their own loop.
 template <convolution Plan, bool IsByRows>
 struct speed_engine {
-  static constexpr bool is_wide = Plan.form.is_wide != 0;
+  static constexpr bool is_wide = Plan.encoding.is_wide != 0;
   static constexpr bool multiplies_lone = IsByRows && Plan.row_pixels % 2 != 0;
 
   static void expand_patches(const convolution_walk&, std::uint32_t* to, const std::int8_t* a, const std::int8_t* b) {
@@ -324,7 +324,7 @@ struct size_engine {
   }
 };
 template <convolution Plan>
-inline constexpr size_engine size_engine_of{&expand_some<Plan.form.is_wide != 0>,
+inline constexpr size_engine size_engine_of{&expand_some<Plan.encoding.is_wide != 0>,
                                             &multiply_shared<block_code_of(Plan, optimize_for::code_size)>};
 
 #else

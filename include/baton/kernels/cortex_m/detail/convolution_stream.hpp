@@ -20,7 +20,7 @@ class stream_writer {
 
   constexpr void write(std::int32_t pair, std::uint32_t* to) const {
     const packed_channel both[2] = {channel(2 * pair), channel(2 * pair + 1)};
-    if (plan_.form.is_by_windows != 0) {
+    if (plan_.encoding.is_by_windows != 0) {
       write_window_weights(both[0], to);
       write_window_weights(both[1], to + window_channel_words);
       return;
@@ -36,7 +36,7 @@ class stream_writer {
       to[q] = (static_cast<std::uint32_t>(start) << both[q].scale) + static_cast<std::uint32_t>(both[q].by.nudge);
       *at++ = static_cast<std::uint32_t>(both[q].by.multiplier);
       *at++ = static_cast<std::uint32_t>(both[q].by.offset);
-      if (plan_.form.is_compact == 0) *at++ = static_cast<std::uint32_t>(both[q].last_word);
+      if (plan_.encoding.is_compact == 0) *at++ = static_cast<std::uint32_t>(both[q].last_word);
     }
   }
 
@@ -47,14 +47,14 @@ class stream_writer {
     std::int32_t bias = 0;
     std::int32_t scale = 0;  ///< log2 of the scale of the sums
     scaled_requantization by{};
-    std::int32_t last_word = 0;  ///< the right shift; if `sum_form::scale` is 0, the left shift of the sign in the correction
+    std::int32_t last_word = 0;  ///< the right shift; if `sum_encoding::scale` is 0, the left shift of the sign in the correction
   };
 
   // Writes the weights of a channel to every other word, because the words of the two channels alternate. If filter rows are rounded up to
   // whole words, zeros follow the weights of each row.
   constexpr auto write_weights(const packed_channel& source, std::uint32_t* to) const -> weight_totals {
     const auto step = layer_.data.product_step;
-    const auto is_wide = plan_.form.is_wide != 0;
+    const auto is_wide = plan_.encoding.is_wide != 0;
     const auto count = plan_.overread() != 0 ? plan_.run() : plan_.products();
     const auto words = (is_wide ? 4 : 2) * (plan_.whole_run() / 4);
     weight_totals totals;
@@ -96,7 +96,7 @@ class stream_writer {
     constexpr std::int32_t taps[2 * window_words] = {0, 2, 3, 5, 6, 8, 1, 4, 7, 0};
     const auto step = source.has_weights ? layer_.data.product_step : 0;
     const auto factor = source.has_weights ? std::int32_t{1} << source.scale : 0;
-    const auto correction = plan_.form.is_corrected != 0 && source.last_word < 32 ? -(std::int32_t{1} << source.last_word) : 0;
+    const auto correction = plan_.encoding.corrects_ties != 0 && source.last_word < 32 ? -(std::int32_t{1} << source.last_word) : 0;
     std::int32_t all = 0;
     for (std::int32_t i = 0; i < window_words; ++i) {
       const auto w0 = factor * weight_at(source.weights, taps[2 * i] * step);
@@ -111,22 +111,22 @@ class stream_writer {
   }
 
   constexpr auto channel(std::int32_t at) const -> packed_channel {
-    const auto& form = plan_.form;
+    const auto& encoding = plan_.encoding;
     if (at >= plan_.out_channels) return constant(0);
     const auto& facts = layer_.channels[static_cast<std::size_t>(at)];
     if (facts.constant != varies) return constant(facts.constant);
-    const auto scale = form.scale != 0 ? form.scale : form.shift - facts.rule.right + 1;
+    const auto scale = encoding.scale != 0 ? encoding.scale : encoding.shift - facts.rule.right + 1;
     packed_channel result{true, layer_.data.weights_of(at), layer_.data.bias_of(at), scale, {}, 0};
-    result.by = form.is_compact != 0 ? scaled_with_shift(facts.sums, facts.rule) : scaled_by(facts.rule, scale);
-    result.last_word = form.scale != 0 ? result.by.shift : facts.rule.right > 0 ? scale - 1 : 32;  // a shift by 32 yields 0
+    result.by = encoding.is_compact != 0 ? scaled_with_shift(facts.sums, facts.rule) : scaled_by(facts.rule, scale);
+    result.last_word = encoding.scale != 0 ? result.by.shift : facts.rule.right > 0 ? scale - 1 : 32;  // a shift by 32 yields 0
     return result;
   }
   constexpr auto constant(std::int32_t output) const -> packed_channel {
     // If the layer has no common shift, a channel with a constant output may have any shift.
-    const auto shift = plan_.form.shift != 0 ? plan_.form.shift : 16;
+    const auto shift = plan_.encoding.shift != 0 ? plan_.encoding.shift : 16;
     auto requantization = scaled_constant(output, shift);
-    if (plan_.form.is_compact != 0) requantization.nudge = shift;
-    return {false, layer_.data.weights, 0, 2, requantization, plan_.form.scale != 0 ? shift : 32};
+    if (plan_.encoding.is_compact != 0) requantization.nudge = shift;
+    return {false, layer_.data.weights, 0, 2, requantization, plan_.encoding.scale != 0 ? shift : 32};
   }
 
   const convolution& plan_;

@@ -49,7 +49,7 @@ inline void multiply_windows_plainly(const convolution& plan, const std::uint32_
       auto sum = static_cast<std::int32_t>(stream[window_words]);
       for (std::int32_t i = 0; i + 1 < window_words; ++i) sum = smlad(*at++, stream[i], sum);
       sum = smlabb(*at++, stream[window_words - 1], sum);
-      const scaled_requantization by{static_cast<std::int32_t>(stream[6]), static_cast<std::int32_t>(stream[7]), plan.form.shift};
+      const scaled_requantization by{static_cast<std::int32_t>(stream[6]), static_cast<std::int32_t>(stream[7]), plan.encoding.shift};
       *output =
           static_cast<std::int8_t>(requantize_scaled(sum, by, sum < 0 ? static_cast<std::int32_t>(stream[window_words - 1]) >> 16 : 0));
     }

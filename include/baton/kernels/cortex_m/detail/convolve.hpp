@@ -30,7 +30,7 @@ struct plain_engine {
     for (std::int32_t k = 0; k < count; k += 4) {
       const auto word_a = load_word(a + k);
       const auto word_b = load_word(b + k);
-      if (plan.form.is_wide != 0) {
+      if (plan.encoding.is_wide != 0) {
         to[0] = sxtb16(word_a);
         to[1] = sxtb16(word_b);
         to[2] = sxtb16_ror8(word_a);
@@ -55,7 +55,7 @@ struct plain_engine {
 
   /// Computes all pairs of channels of a stream of packed constants (`streams.hpp`), for two pixels.
   void multiply(const convolution_walk& walk, const std::uint32_t* expanded, weight_stream stream, std::int8_t* a, std::int8_t* b) const {
-    const auto& form = plan.form;
+    const auto& encoding = plan.encoding;
     std::int8_t* const to[2] = {a, b};
     for (std::int32_t first = 0; stream.begin != stream.end; first += 2) {
       const auto* x = expanded + walk.skipped;
@@ -66,25 +66,25 @@ struct plain_engine {
       for (std::int32_t k = walk.skipped; k < plan.depth(); k += 4, x += 4) {
         for (std::size_t q = 0; q < 2; ++q) {
           for (std::size_t p = 0; p < 2; ++p) {
-            const auto second = form.is_wide != 0 ? w[q + 2] : sxtb16(w[q]);
-            auto& sum = form.is_segmented != 0 ? segment_sums[q][p] : sums[q][p];
+            const auto second = encoding.is_wide != 0 ? w[q + 2] : sxtb16(w[q]);
+            auto& sum = encoding.is_segmented != 0 ? segment_sums[q][p] : sums[q][p];
             sum = smlad(second, x[p + 2], smlad(w[q], x[p], sum));
-            if (form.is_segmented == 0 || ((k + 4) % segment_products != 0 && k + 4 != plan.depth())) continue;
+            if (encoding.is_segmented == 0 || ((k + 4) % segment_products != 0 && k + 4 != plan.depth())) continue;
             sums[q][p] = static_cast<std::int32_t>(static_cast<std::uint32_t>(sums[q][p]) +
                                                    static_cast<std::uint32_t>(sum >> (packed_bits - folded_bits)));
             sum = 0;
           }
         }
-        w += form.is_wide != 0 ? 4 : 2;
+        w += encoding.is_wide != 0 ? 4 : 2;
       }
       for (std::size_t q = 0; q < 2; ++q, w += plan.rule_words()) {
         const scaled_requantization by{static_cast<std::int32_t>(w[0]), static_cast<std::int32_t>(w[1]),
-                                       form.shift != 0        ? form.shift
-                                       : form.is_compact != 0 ? sums[q][0] & 0xff
-                                                              : static_cast<std::int32_t>(w[2])};
-        const auto bits = form.scale != 0 ? static_cast<std::uint32_t>(form.scale - 1) : w[2];
+                                       encoding.shift != 0        ? encoding.shift
+                                       : encoding.is_compact != 0 ? sums[q][0] & 0xff
+                                                                  : static_cast<std::int32_t>(w[2])};
+        const auto bits = encoding.scale != 0 ? static_cast<std::uint32_t>(encoding.scale - 1) : w[2];
         for (std::size_t p = 0; p < 2; ++p) {
-          const auto correction = form.is_corrected != 0 && bits < 32 && sums[q][p] < 0 ? -(std::int32_t{1} << bits) : 0;
+          const auto correction = encoding.corrects_ties != 0 && bits < 32 && sums[q][p] < 0 ? -(std::int32_t{1} << bits) : 0;
           to[p][first + static_cast<std::int32_t>(q)] =
               static_cast<std::int8_t>(plan.range.clamp(requantize_scaled(sums[q][p], by, correction)));
         }

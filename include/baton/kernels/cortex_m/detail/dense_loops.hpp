@@ -75,7 +75,7 @@ inline void compute_dense_blocks_portable(const dense_stream& plan, const char* 
                  static_cast<std::int32_t>(word(at + 2 * plan.width + i))};
       }
       const auto scaled = static_cast<std::int32_t>(sum);
-      const auto correction = plan.rounds_away() ? correction_of(scaled, 1, bits) : 0;
+      const auto correction = plan.corrects_ties() ? correction_of(scaled, 1, bits) : 0;
       to[plan.width * block + i] = static_cast<char>(requantize_scaled(scaled, scale, correction));
     }
     stream += 4 * plan.block_words();
@@ -170,8 +170,8 @@ void compute_dense_blocks(const char* inputs, const char* stream, std::int32_t b
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
   static constexpr std::array<std::int32_t, 3> tensor_scale{P.tensor_scale.multiplier, P.tensor_scale.offset, P.tensor_scale.shift};
   static constexpr dense_loop loop{tensor_scale.data(), P.words / P.unrolled, P.segments};
-  compute_dense_blocks_dsp<P.width, P.unrolled, P.scales_segment_sums != 0, P.rounds_away(), P.out.is_per_channel != 0, P.reads_bytes != 0>(
-      inputs, stream, stream + std::ptrdiff_t{4} * blocks * P.block_words(), to, loop);
+  compute_dense_blocks_dsp<P.width, P.unrolled, P.scales_segment_sums != 0, P.corrects_ties(), P.out.is_per_channel != 0,
+                           P.reads_bytes != 0>(inputs, stream, stream + std::ptrdiff_t{4} * blocks * P.block_words(), to, loop);
 #else
   compute_dense_blocks_portable(P, inputs, stream, blocks, to);
 #endif

@@ -64,14 +64,14 @@ template <pair_walk Walk, std::int32_t Rows>
       "smlabt \\sum, \\lower, \\l, \\sum\n"
       "smlad \\below, \\lower, \\l, \\below\n"
       ".endm\n"
-      // Computes the high half of a sum times the multiplier, and adds the offset. If `is_signed` is set, also adds the correction of a
+      // Computes the high half of a sum times the multiplier, and adds the offset. If `corrects_ties` is set, also adds the correction of a
       // negative sum.
       ".macro baton_scale sum, multiplier, offset, spare, correction\n"
-      ".if %c[is_signed]\n"
+      ".if %c[corrects_ties]\n"
       "and \\spare, \\correction, \\sum, asr #31\n"
       ".endif\n"
       "smmla \\sum, \\sum, \\multiplier, \\offset\n"
-      ".if %c[is_signed]\n"
+      ".if %c[corrects_ties]\n"
       "add \\sum, \\sum, \\spare\n"
       ".endif\n"
       ".endm\n"
@@ -86,7 +86,7 @@ template <pair_walk Walk, std::int32_t Rows>
       "push {r7}\n"
       "0:\n"
       "push {r0-r5, r12, lr}\n"
-      ".if %c[is_signed]\n"
+      ".if %c[corrects_ties]\n"
       "ldmia lr!, {r8-r11}\n"
       ".else\n"
       "ldmia lr!, {r8-r10}\n"
@@ -111,7 +111,7 @@ template <pair_walk Walk, std::int32_t Rows>
       "baton_column r10, r11, 3\n"
       "baton_add_both r8, r9, r8, r9, r10, r11, r2, r5\n"
       "ldrd r10, r11, [sp, #24]\n"
-      ".if %c[is_signed]\n"
+      ".if %c[corrects_ties]\n"
       "ldr lr, [sp, #32]\n"
       "str r12, [sp, #36]\n"
       ".endif\n"
@@ -119,7 +119,7 @@ template <pair_walk Walk, std::int32_t Rows>
       "baton_scale r7, r10, r11, r12, lr\n"
       "baton_scale r8, r10, r11, r12, lr\n"
       "baton_scale r9, r10, r11, r12, lr\n"
-      ".if %c[is_signed]\n"
+      ".if %c[corrects_ties]\n"
       "ldr lr, [sp, #20]\n"
       "ldr r12, [sp, #36]\n"
       ".endif\n"
@@ -162,7 +162,7 @@ template <pair_walk Walk, std::int32_t Rows>
       "baton_add r7, r7, r8, r9, r1, r4\n"
       "baton_add r7, r7, r10, r11, r2, r5\n"
       "ldrd r10, r11, [sp, #24]\n"
-      ".if %c[is_signed]\n"
+      ".if %c[corrects_ties]\n"
       "ldr r8, [sp, #32]\n"
       ".endif\n"
       "baton_scale r6, r10, r11, r9, r8\n"
@@ -246,7 +246,7 @@ template <pair_walk Walk, std::int32_t Rows>
       "baton_add r6, r6, r8, r9, r2, r5\n"
       ".endif\n"
       "ldrd r8, r9, [sp, #24]\n"
-      ".if %c[is_signed]\n"
+      ".if %c[corrects_ties]\n"
       "ldr lr, [sp, #32]\n"
       ".endif\n"
       ".if %c[rows] == 2\n"
@@ -279,7 +279,7 @@ template <pair_walk Walk, std::int32_t Rows>
       : "+r"(left), "+r"(first), "+r"(second), "+r"(step), "+r"(last), "+r"(facts), "+r"(words), "+r"(stream)
       : [rows] "i"(Rows), [blocks] "i"(static_walk.unrolled()), [span] "i"(64 * static_walk.unrolled()), [step] "i"(static_walk.channels),
         [shift] "i"(static_walk.shift), [loop] "i"(static_walk.has_loop() ? 1 : 0), [odd] "i"(static_walk.is_odd() ? 1 : 0),
-        [is_signed] "i"(static_walk.is_signed)
+        [corrects_ties] "i"(static_walk.corrects_ties)
       : "r6", "r8", "r9", "r10", "r11", "cc", "memory");
 #else
   walk_pairs_plainly(walk, at);

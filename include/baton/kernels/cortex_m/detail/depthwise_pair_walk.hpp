@@ -22,7 +22,7 @@ struct pair_walk {
   std::int32_t outputs = 1;  ///< outputs per row
   std::int32_t shift = 10;
   std::int32_t stream_words = 9;  ///< words of constants per channel (`put_pair_channel`)
-  flag is_signed = 0;             ///< whether negative sums need the correction (`depthwise_channel::correction`)
+  flag corrects_ties = 0;         ///< whether negative sums need the correction (`depthwise_channel::correction`)
   flag begins_odd = 0;            ///< `depthwise_plan::begins_odd()`
 
   /// Returns the number of output rows that are computed together: two at stride 1, because the windows of adjacent rows then share two
@@ -42,7 +42,7 @@ struct pair_walk {
   constexpr auto has_loop() const -> bool { return pairs() > unrolled(); }
   /// Returns the walk of the routine that layers share. A shift of 0 marks such a walk. The number of channels, the number of outputs, the
   /// shift and `stream_words` are then read at run time.
-  constexpr auto shared() const -> pair_walk { return {stride, 0, 2, 0, 0, is_signed, begins_odd}; }
+  constexpr auto shared() const -> pair_walk { return {stride, 0, 2, 0, 0, corrects_ties, begins_odd}; }
 };
 
 /// The addresses of the data of `count` adjacent channels. Each address is that of the first channel.
@@ -64,7 +64,7 @@ inline void walk_channel_plainly(const pair_walk& walk, const pair_memory& at) {
   by.multiplier = *stream++;
   by.offset = *stream++;
   by.shift = walk.shift;
-  const auto correction = walk.is_signed != 0 ? *stream++ : 0;
+  const auto correction = walk.corrects_ties != 0 ? *stream++ : 0;
   const auto finish = [&](std::int32_t sum) { return static_cast<std::int8_t>(requantize_scaled(sum, by, sum < 0 ? correction : 0)); };
   for (std::int32_t x = 0; x < walk.outputs; ++x, words += column_words) {
     auto first = bias;

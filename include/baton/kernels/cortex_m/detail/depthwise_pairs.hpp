@@ -26,11 +26,11 @@ namespace baton::cortex_m::detail {
 
 /// Writes the block (see `kernel_facts::prepared_blocks`) of a channel in the stream of packed constants (`streams.hpp`), at stride 1. If
 /// `has_other_shifts`, the block begins with the shift of the channel, or 0 for the plan's shift. Bias, multiplier and offset follow, then
-/// the correction if `is_signed`, then six words of weights. Let w_rk be the weight of row r and column k, times `channel.factor()`. The
-/// first three words of weights are upper[k] = (w_0k, w_1k). The last three words are lower[k] = (w_1k, w_2k). A word (x, y) holds x in its
-/// bottom half and y in its top half. Two output rows depend on four input rows a, b, c and d, which are packed as words (a, b) and (c, d).
-/// Per column, the first output row adds upper[k] · (a, b) + w_2k · c, where w_2k is the top half of lower[k]. The second output row adds
-/// w_0k · b + lower[k] · (c, d), where w_0k is the bottom half of upper[k].
+/// the correction if `corrects_ties`, then six words of weights. Let w_rk be the weight of row r and column k, times `channel.factor()`.
+/// The first three words of weights are upper[k] = (w_0k, w_1k). The last three words are lower[k] = (w_1k, w_2k). A word (x, y) holds x in
+/// its bottom half and y in its top half. Two output rows depend on four input rows a, b, c and d, which are packed as words (a, b) and (c,
+/// d). Per column, the first output row adds upper[k] · (a, b) + w_2k · c, where w_2k is the top half of lower[k]. The second output row
+/// adds w_0k · b + lower[k] · (c, d), where w_0k is the bottom half of upper[k].
 constexpr void put_pair_channel(const depthwise_plan& plan, const depthwise_channel& channel, std::int32_t* to) {
   const scaled_channel numbers(plan, channel);
   const auto& weights = numbers.weights;
@@ -38,12 +38,12 @@ constexpr void put_pair_channel(const depthwise_plan& plan, const depthwise_chan
   *to++ = numbers.bias;
   *to++ = numbers.by.multiplier;
   *to++ = numbers.by.offset;
-  if (plan.is_signed != 0) *to++ = channel.correction();
+  if (plan.corrects_ties != 0) *to++ = channel.correction();
   for (std::int32_t k = 0; k < 6; ++k) *to++ = static_cast<std::int32_t>(halfwords(weights[k], weights[3 + k]));
 }
 
 constexpr auto pair_walk_of(const depthwise_plan& plan) -> pair_walk {
-  return {plan.rows.stride, plan.channels, plan.columns.output, plan.shift, plan.block_words(), plan.is_signed, plan.begins_odd()};
+  return {plan.rows.stride, plan.channels, plan.columns.output, plan.shift, plan.block_words(), plan.corrects_ties, plan.begins_odd()};
 }
 
 /// Returns the size of the row of zero points that replaces input rows in the padding, in bytes. Returns 0 if there is no padding above or

@@ -31,14 +31,14 @@ using portable::flag;
 using portable::window_axis;
 
 /// The algorithm of a depthwise convolution.
-enum class depthwise_form : std::int32_t {
+enum class depthwise_algorithm : std::int32_t {
   pairs,  ///< 3 × 3 windows: pairs of input rows are packed into words, four channels at a time
   taps,   ///< any window: vertically adjacent taps (positions in the window) are packed into words, four channels of a pixel at a time
 };
 
 /// The plan of a depthwise convolution. The type is structural, so that equal layers share their code.
 struct depthwise_plan {
-  depthwise_form form = depthwise_form::taps;
+  depthwise_algorithm algorithm = depthwise_algorithm::taps;
   std::int32_t batches = 1;
   std::int32_t channels = 1;
   window_axis rows{};
@@ -47,7 +47,7 @@ struct depthwise_plan {
   std::int32_t zero_point = 0;
   quantized::bounds<std::int32_t> range{};
   quantized::rounding round = quantized::rounding::twice;
-  flag is_signed = 0;         ///< whether the rounding of negative sums can change the output
+  flag corrects_ties = 0;     ///< whether the rounding of negative sums can change the output
   std::int32_t shift = 10;    ///< `pairs`: the right shift of most channels, a compile-time constant of their routine
   flag has_other_shifts = 0;  ///< whether some channels have a shift other than `shift`
 
@@ -66,7 +66,7 @@ struct depthwise_plan {
 
   // For `pairs`: the number of output rows that are computed together, and the packed columns that their windows cover. Packed columns
   // [`first_inside()`, `last_inside()`) are in the image, the others in the padding.
-  constexpr auto rows_per_step() const -> std::int32_t { return form == depthwise_form::pairs && rows.stride == 1 ? 2 : 1; }
+  constexpr auto rows_per_step() const -> std::int32_t { return algorithm == depthwise_algorithm::pairs && rows.stride == 1 ? 2 : 1; }
   constexpr auto packed_columns() const -> std::int32_t { return (columns.output - 1) * columns.stride + columns.filter; }
   constexpr auto first_inside() const -> std::int32_t { return columns.before; }
   constexpr auto last_inside() const -> std::int32_t { return std::min(packed_columns(), columns.input + columns.before); }
@@ -90,10 +90,10 @@ struct depthwise_plan {
   // The stream of packed constants (`streams.hpp`) has one block for each channel (`pairs`), or for each group of four channels (`taps`).
   // Returns the number of words of a block.
   constexpr auto block_words() const -> std::int32_t {
-    if (form == depthwise_form::taps) return packed_channels * (5 + tap_pairs());
-    return (rows.stride == 1 ? 9 + is_signed : 8) + has_other_shifts;
+    if (algorithm == depthwise_algorithm::taps) return packed_channels * (5 + tap_pairs());
+    return (rows.stride == 1 ? 9 + corrects_ties : 8) + has_other_shifts;
   }
-  constexpr auto blocks() const -> std::int32_t { return form == depthwise_form::pairs ? channels : groups(); }
+  constexpr auto blocks() const -> std::int32_t { return algorithm == depthwise_algorithm::pairs ? channels : groups(); }
 };
 static_assert(portable::has_no_padding<depthwise_plan>);
 
@@ -129,7 +129,7 @@ struct depthwise_channel {
   }
 };
 
-/// The numbers that the stream block of a channel contains, for `depthwise_form::pairs`.
+/// The numbers that the stream block of a channel contains, for `depthwise_algorithm::pairs`.
 struct scaled_channel {
   std::int32_t weights[9]{};  ///< the weights times `depthwise_channel::factor()`
   std::int32_t bias = 0;      ///< the bias times `factor()`, minus the products of the weights and the input's zero point, plus the nudge
@@ -193,7 +193,7 @@ class depthwise_channels {
   }
   /// True if the scale of `channel` leads to the plan's shift, or if the algorithm has no common shift.
   static constexpr auto has_plan_shift(const depthwise_channel& channel, const depthwise_plan& plan) -> bool {
-    return plan.form != depthwise_form::pairs || channel.rule.right + channel.scale - 1 == plan.shift;
+    return plan.algorithm != depthwise_algorithm::pairs || channel.rule.right + channel.scale - 1 == plan.shift;
   }
 
  private:
@@ -206,7 +206,7 @@ class depthwise_channels {
   }
   /// For `pairs`, returns log2 of the scale that leads to the plan's shift, if that scale fits. Otherwise returns `min_scale()`.
   static constexpr auto scale_of(const depthwise_channel& channel, const depthwise_plan& plan) -> std::int32_t {
-    if (plan.form == depthwise_form::pairs && channel.fits_shift(plan.shift)) return plan.shift - channel.rule.right + 1;
+    if (plan.algorithm == depthwise_algorithm::pairs && channel.fits_shift(plan.shift)) return plan.shift - channel.rule.right + 1;
     return channel.min_scale();
   }
 
@@ -249,7 +249,7 @@ constexpr auto common_shift(const depthwise_channels& all, std::int32_t channels
 }
 
 /// Returns the geometry and the algorithm of a supported node. Does not read the weights or the scales of the channels.
-constexpr auto geometry_and_form_of(const program_view& program, const node& record) -> depthwise_plan {
+constexpr auto geometry_and_algorithm_of(const program_view& program, const node& record) -> depthwise_plan {
   portable::node_check check{program, record};
   const auto in = check.input(0, "input", 4);
   const auto filter = check.input(1, "filter", 4);
@@ -269,13 +269,13 @@ constexpr auto geometry_and_form_of(const program_view& program, const node& rec
   plan.zero_point = outputs.zero_point;
   plan.range = outputs.range;
   plan.round = check.rounding_rule();
-  plan.is_signed = plan.range.lower < plan.zero_point && plan.round == quantized::rounding::twice;
+  plan.corrects_ties = plan.range.lower < plan.zero_point && plan.round == quantized::rounding::twice;
   const bool is_square = plan.rows.filter == 3 && plan.columns.filter == 3 && plan.rows.stride == plan.columns.stride &&
                          plan.rows.stride <= 2 && plan.rows.dilation == 1 && plan.columns.dilation == 1;
   // An iteration stores at least one pair of adjacent outputs, and can then advance the output address by 2 · channels bytes or more
   // (`pair_walk::unrolled`). The instruction that advances the address adds at most 4,095 bytes.
   const bool is_wide = plan.columns.output >= 2 && plan.channels < 2048;
-  if (is_square && is_wide && plan.range == quantized::bounds<std::int32_t>{-128, 127}) plan.form = depthwise_form::pairs;
+  if (is_square && is_wide && plan.range == quantized::bounds<std::int32_t>{-128, 127}) plan.algorithm = depthwise_algorithm::pairs;
   return plan;
 }
 
@@ -284,13 +284,13 @@ struct depthwise_facts {
   depthwise_plan plan{};
   std::int32_t unproved = -1;
 };
-/// Returns the facts of a node. With `only_taps`, the algorithm is `depthwise_form::taps` for every window.
+/// Returns the facts of a node. With `only_taps`, the algorithm is `depthwise_algorithm::taps` for every window.
 constexpr auto facts_of(const program_view& program, const node& record, bool only_taps = false) -> depthwise_facts {
-  depthwise_facts facts{geometry_and_form_of(program, record)};
+  depthwise_facts facts{geometry_and_algorithm_of(program, record)};
   auto& plan = facts.plan;
-  if (only_taps) plan.form = depthwise_form::taps;
+  if (only_taps) plan.algorithm = depthwise_algorithm::taps;
   const depthwise_channels all(program, record, plan);
-  const bool is_pairs = plan.form == depthwise_form::pairs;
+  const bool is_pairs = plan.algorithm == depthwise_algorithm::pairs;
   if (is_pairs) plan.shift = common_shift(all, plan.channels);
   for (std::int32_t c = 0; c < plan.channels; ++c) {
     const auto channel = all.channel_with_scale(c, plan);

@@ -23,7 +23,7 @@ constexpr auto strided_blocks(const depthwise_plan& plan) -> std::int32_t { retu
 /// is incomplete. Also requires that the number of iterations per channel fits 8 bits (`counts_repetitions`).
 constexpr auto has_strided_rows(const depthwise_plan& plan) -> bool {
   const bool is_whole = plan.channels % packed_channels == 0 && (plan.last_inside() - plan.first_inside()) % 2 == 0;
-  return plan.form == depthwise_form::pairs && plan.rows.stride == 2 && plan.has_other_shifts == 0 && is_whole &&
+  return plan.algorithm == depthwise_algorithm::pairs && plan.rows.stride == 2 && plan.has_other_shifts == 0 && is_whole &&
          counts_repetitions(plan.columns.output, plan.channels);
 }
 

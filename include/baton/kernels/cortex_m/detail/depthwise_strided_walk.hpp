@@ -47,7 +47,7 @@ constexpr void put_strided_channel(const depthwise_plan& plan, const depthwise_c
   for (std::int32_t k = 0; k < 3; ++k) *to++ = static_cast<std::int32_t>(halfwords(weights[k], weights[3 + k]));
   const auto* const lower = weights + 6 + plan.begins_odd();
   *to++ = static_cast<std::int32_t>(halfwords(lower[0], lower[1]));
-  const auto correction = plan.is_signed != 0 ? channel.correction() : 0;  // at least -128
+  const auto correction = plan.corrects_ties != 0 ? channel.correction() : 0;  // at least -128
   const auto top = strided_repetitions(plan.columns.output, plan.channels) << 8 | (correction & 0xff);
   *to++ = static_cast<std::int32_t>(halfwords(weights[plan.begins_odd() != 0 ? 6 : 8], top));
   *to++ = numbers.bias;
@@ -73,7 +73,7 @@ inline void walk_strided_plainly(const pair_walk& walk, pair_memory at) {
         sum = smlad(next[2], weight(2), smlad(next[0], weight(1), sum));
         sum = smlad(next[1], weight(3), sum);
       }
-      const auto correction = walk.is_signed != 0 && sum < 0 ? static_cast<std::int8_t>(at.stream[4] >> 16) : 0;
+      const auto correction = walk.corrects_ties != 0 && sum < 0 ? static_cast<std::int8_t>(at.stream[4] >> 16) : 0;
       at.first[x * walk.channels] = static_cast<std::int8_t>(requantize_scaled(sum, by, correction));
     }
   }
@@ -148,11 +148,11 @@ template <pair_walk Walk, portable::flag Packs, portable::flag IsOdd>
       "smlad r8, r10, r2, r8\n"
       "smlabb r8, r11, r4, r8\n"
       ".endif\n"
-      ".if %c[is_signed]\n"
+      ".if %c[corrects_ties]\n"
       "and r9, r4, r8, asr #31\n"
       ".endif\n"
       "smmla r8, r8, r6, r7\n"
-      ".if %c[is_signed]\n"
+      ".if %c[corrects_ties]\n"
       "sxtab r8, r8, r9, ror #16\n"
       ".endif\n"
       ".if %c[shift] == 0\n"
@@ -313,7 +313,7 @@ template <pair_walk Walk, portable::flag Packs, portable::flag IsOdd>
         [odd_blocks] "i"(IsOdd), [moved] "i"(has_loop ? 0 : 4 * strided_channel_words), [step] "i"(Walk.channels),
         [stored] "i"(Walk.outputs * Walk.channels - 1), [read] "i"(4 * (Walk.outputs * strided_block_words - strided_channel_words)),
         [shift] "i"(Walk.shift), [skipped] "i"(is_shared ? 0 : 4 * (Walk.stream_words - 8)),
-        [group_bytes] "i"(4 * packed_channels * Walk.stream_words), [is_signed] "i"(Walk.is_signed), [odd] "i"(Walk.begins_odd)
+        [group_bytes] "i"(4 * packed_channels * Walk.stream_words), [corrects_ties] "i"(Walk.corrects_ties), [odd] "i"(Walk.begins_odd)
       : "r1", "r2", "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r11", "r12", "lr", "cc", "memory");
 }
 

@@ -39,7 +39,7 @@ constexpr void put_tap_group(const depthwise_plan& plan, const depthwise_channel
         *next = static_cast<std::int32_t>(halfwords(channel.weight(tap) * factor, lower_weight * factor));
       }
     }
-    if (plan.is_signed != 0) *next = channel.correction();
+    if (plan.corrects_ties != 0) *next = channel.correction();
     last[0] = by.multiplier;
     last[1] = by.offset;
     last[2] = by.shift;

@@ -48,8 +48,8 @@ struct winograd_layer {
   std::int32_t channels = 2;
   portable::window_axis rows{};
   portable::window_axis columns{};
-  portable::flag is_corrected = 1;  ///< 1 if the layer rounds twice, so that negative sums are corrected; 0 if it rounds once
-  std::int32_t tile_rows = 2;       ///< the number of output rows of a tile: 2, or 1
+  portable::flag corrects_ties = 1;  ///< 1 if the layer rounds twice, so that negative sums are corrected; 0 if it rounds once
+  std::int32_t tile_rows = 2;        ///< the number of output rows of a tile: 2, or 1
 
   constexpr auto by_single_rows() const -> winograd_layer {
     auto result = *this;

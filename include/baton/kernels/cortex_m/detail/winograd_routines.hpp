@@ -78,7 +78,7 @@ inline void finish_plainly(const winograd_layer& layer, const char* values, cons
                                      portable::load<std::int32_t>(by, 3)};
     const auto put = [&](char* at, std::uint32_t scaled) {
       const auto number = static_cast<std::int32_t>(scaled);
-      const auto correction = layer.is_corrected != 0 ? correction_of(number, 1, winograd_layer::scale_bits) : 0;
+      const auto correction = layer.corrects_ties != 0 ? correction_of(number, 1, winograd_layer::scale_bits) : 0;
       *at = static_cast<char>(requantize_scaled(number, rule, correction));
     };
     put(out, bias + a.first + b.first + c.first);
