@@ -132,7 +132,7 @@ template <fixed_string Op>
 constexpr void emit_aten_reduction(emission& emitter) {
   emitter.set_operands({emitter.operand(0)});
   emitter.set_attributes({{"axes", emitter.list("arg_1")}, {"keepdims", emitter.integer("arg_2")}});
-  finish_reduction(emitter, Op, reduction_form::plain, "");
+  finish_reduction(emitter, Op, reduction_function::plain, "");
 }
 constexpr auto reducing_aten_layout_rule(const layout_query& node) -> layout_rule {
   return reduction_layout_rule(node, "arg_1", false, node.program.integer(node.record, "arg_2") != 0);
@@ -141,20 +141,20 @@ constexpr auto reducing_aten_layout_rule(const layout_query& node) -> layout_rul
 constexpr void emit_aten_any(emission& emitter) {
   const std::int64_t axes[] = {emitter.integer("arg_1")};
   emitter.set_attributes({{"axes", span<const std::int64_t>{axes}}, {"keepdims", emitter.integer("arg_2")}});
-  finish_reduction(emitter, "tfl.reduce_any", reduction_form::plain, "");
+  finish_reduction(emitter, "tfl.reduce_any", reduction_function::plain, "");
 }
 /// Emits a reduction of all elements to one number.
 template <fixed_string Op>
 constexpr void emit_aten_reduction_of_all(emission& emitter) {
   emitter.set_operands({emitter.operand(0)});
   emitter.set_attributes({{"keepdims", 0}});
-  finish_reduction(emitter, Op, reduction_form::plain, "");
+  finish_reduction(emitter, Op, reduction_function::plain, "");
 }
 /// Replaces `aten.prod.int_out` (input, one dimension, whether the dimension is kept).
 constexpr void emit_aten_product(emission& emitter) {
   const std::int64_t axes[] = {emitter.integer("arg_1")};
   emitter.set_attributes({{"axes", span<const std::int64_t>{axes}}, {"keepdims", emitter.integer("arg_2")}});
-  finish_reduction(emitter, "tfl.reduce_prod", reduction_form::plain, "");
+  finish_reduction(emitter, "tfl.reduce_prod", reduction_function::plain, "");
 }
 /// Replaces `aten.var.correction_out` (input, dimensions, correction, whether the dimensions are kept). The sum of the squared differences
 /// from the mean is divided by the number of reduced elements minus the correction. In `aten.var.out`, argument 2 is a boolean. The

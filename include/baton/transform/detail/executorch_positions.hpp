@@ -11,7 +11,7 @@
 #include <baton/operators/inference.hpp>
 #include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/executorch_argument.hpp>
-#include <baton/transform/detail/executorch_parts.hpp>
+#include <baton/transform/detail/executorch_slicing.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_gathering.hpp>
 #include <baton/transform/detail/onnx_reductions.hpp>

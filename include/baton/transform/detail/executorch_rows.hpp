@@ -10,9 +10,9 @@
 #include <baton/transform/detail/executorch_images.hpp>
 #include <baton/transform/detail/executorch_layers.hpp>
 #include <baton/transform/detail/executorch_moves.hpp>
-#include <baton/transform/detail/executorch_parts.hpp>
 #include <baton/transform/detail/executorch_positions.hpp>
 #include <baton/transform/detail/executorch_quantization.hpp>
+#include <baton/transform/detail/executorch_slicing.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
 
 namespace baton::detail {
@@ -20,7 +20,7 @@ namespace baton::detail {
 /// All rows (`legalization_row`), one list per family of operators.
 inline constexpr legalization_row_list executorch_rows[] = {
     executorch_cortex_m, executorch_elementwise, executorch_functions, executorch_images,       executorch_layers,
-    executorch_moves,    executorch_parts,       executorch_positions, executorch_quantization,
+    executorch_moves,    executorch_slicing,     executorch_positions, executorch_quantization,
 };
 
 /// The rows, indexed by the hash of the operator's name.

@@ -122,32 +122,32 @@ constexpr auto reduced_type(const emission& emitter, const dimension_set& set, v
 /// - `root_of_squares`: x² and sqrt(y);
 /// - `logarithm`: log(y);
 /// - `logarithm_of_powers`: exp(x) and log(y).
-enum class reduction_form : std::uint8_t { plain, of_absolute_values, of_squares, root_of_squares, logarithm, logarithm_of_powers };
+enum class reduction_function : std::uint8_t { plain, of_absolute_values, of_squares, root_of_squares, logarithm, logarithm_of_powers };
 
 /// Emits an ONNX reduction. `op` is the reduction operator; `truth` is the reduction operator for booleans, or an empty text.
-constexpr void finish_reduction(emission& emitter, std::string_view op, reduction_form form, std::string_view truth) {
+constexpr void finish_reduction(emission& emitter, std::string_view op, reduction_function function, std::string_view truth) {
   const auto rank = emitter.stored_type(emitter.operand(0)).rank;
   const auto removed =
       reduced_dimensions(emitter.program(), emitter.operand(1), emitter.list("axes"), emitter.integer("noop_with_empty_axes") != 0, rank);
   const bool keeps = emitter.integer("keepdims", 1) != 0;
   if (!removed.is_known) return emitter.refuse("the axes are not constant, or an axis is not a dimension of the operand");
   const auto in = reduced_operand(emitter, removed, keeps);
-  if (removed.bits == 0 && form == reduction_form::plain) return emitter.finish_reshape(in);
+  if (removed.bits == 0 && function == reduction_function::plain) return emitter.finish_reshape(in);
   expression each(emitter, emitter.stored_type(in), emitter.layout(in)), f(emitter);
   const auto axes = stored_dimensions(emitter, removed, in);
   const auto type = each.type().type;
-  if (form >= reduction_form::root_of_squares && type != dtype::float32)
+  if (function >= reduction_function::root_of_squares && type != dtype::float32)
     return emitter.refuse("elements of ", facts(type).name, " are not supported");
   const bool is_truth = type == dtype::boolean && !truth.empty();
   if (is_truth) return emitter.finish(truth, {in, axes}, {{"keep_dims", keeps}});
-  if (form == reduction_form::plain) return emitter.finish(op, {in, axes}, {{"keep_dims", keeps}});
-  if (form == reduction_form::of_absolute_values)
+  if (function == reduction_function::plain) return emitter.finish(op, {in, axes}, {{"keep_dims", keeps}});
+  if (function == reduction_function::of_absolute_values)
     return emitter.finish(op, {each.call("absolute_values", "tfl.abs", {in}), axes}, {{"keep_dims", keeps}});
-  if (form == reduction_form::of_squares) return emitter.finish(op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}});
-  if (form == reduction_form::root_of_squares) {
+  if (function == reduction_function::of_squares) return emitter.finish(op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}});
+  if (function == reduction_function::root_of_squares) {
     return emitter.finish("tfl.sqrt", {f.call("sum", op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}})});
   }
-  if (form == reduction_form::logarithm) return emitter.finish("tfl.log", {f.call("sum", op, {in, axes}, {{"keep_dims", keeps}})});
+  if (function == reduction_function::logarithm) return emitter.finish("tfl.log", {f.call("sum", op, {in, axes}, {{"keep_dims", keeps}})});
   // The largest element is subtracted before the powers are computed, so that the powers do not overflow. The subtracted number is limited
   // to finite numbers, because the difference of equal infinities is not a number.
   expression each_sum(emitter, reduced_type(emitter, removed, in), emitter.layout(in));
@@ -161,23 +161,23 @@ constexpr void finish_reduction(emission& emitter, std::string_view op, reductio
   const auto offset = keeps ? shift : f.call("offset", "tfl.reshape", {shift}, {{"new_shape", shape.shape()}});
   emitter.finish("tfl.add_n", {logarithm, offset});  // `tfl.add` limits its output to finite numbers
 }
-template <fixed_string Op, reduction_form Form, fixed_string Truth = "">
+template <fixed_string Op, reduction_function Function, fixed_string Truth = "">
 constexpr void emit_reduction(emission& emitter) {
-  finish_reduction(emitter, Op, Form, Truth);
+  finish_reduction(emitter, Op, Function, Truth);
 }
 
 /// The rows (`legalization_row`) of reductions.
 inline constexpr legalization_row onnx_reductions[] = {
-    {"onnx.ReduceSum", reduction_rule, emit_reduction<"tfl.sum", reduction_form::plain>},
-    {"onnx.ReduceMean", reduction_rule, emit_reduction<"tfl.mean", reduction_form::plain>},
-    {"onnx.ReduceProd", reduction_rule, emit_reduction<"tfl.reduce_prod", reduction_form::plain>},
-    {"onnx.ReduceMax", reduction_rule, emit_reduction<"tfl.reduce_max", reduction_form::plain, "tfl.reduce_any">},
-    {"onnx.ReduceMin", reduction_rule, emit_reduction<"tfl.reduce_min", reduction_form::plain, "tfl.reduce_all">},
-    {"onnx.ReduceL1", reduction_rule, emit_reduction<"tfl.sum", reduction_form::of_absolute_values>},
-    {"onnx.ReduceL2", reduction_rule, emit_reduction<"tfl.sum", reduction_form::root_of_squares>},
-    {"onnx.ReduceSumSquare", reduction_rule, emit_reduction<"tfl.sum", reduction_form::of_squares>},
-    {"onnx.ReduceLogSum", reduction_rule, emit_reduction<"tfl.sum", reduction_form::logarithm>},
-    {"onnx.ReduceLogSumExp", reduction_rule, emit_reduction<"tfl.sum", reduction_form::logarithm_of_powers>},
+    {"onnx.ReduceSum", reduction_rule, emit_reduction<"tfl.sum", reduction_function::plain>},
+    {"onnx.ReduceMean", reduction_rule, emit_reduction<"tfl.mean", reduction_function::plain>},
+    {"onnx.ReduceProd", reduction_rule, emit_reduction<"tfl.reduce_prod", reduction_function::plain>},
+    {"onnx.ReduceMax", reduction_rule, emit_reduction<"tfl.reduce_max", reduction_function::plain, "tfl.reduce_any">},
+    {"onnx.ReduceMin", reduction_rule, emit_reduction<"tfl.reduce_min", reduction_function::plain, "tfl.reduce_all">},
+    {"onnx.ReduceL1", reduction_rule, emit_reduction<"tfl.sum", reduction_function::of_absolute_values>},
+    {"onnx.ReduceL2", reduction_rule, emit_reduction<"tfl.sum", reduction_function::root_of_squares>},
+    {"onnx.ReduceSumSquare", reduction_rule, emit_reduction<"tfl.sum", reduction_function::of_squares>},
+    {"onnx.ReduceLogSum", reduction_rule, emit_reduction<"tfl.sum", reduction_function::logarithm>},
+    {"onnx.ReduceLogSumExp", reduction_rule, emit_reduction<"tfl.sum", reduction_function::logarithm_of_powers>},
 };
 
 }  // namespace baton::detail

@@ -7,7 +7,7 @@
 #include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/executorch_argument.hpp>
 #include <baton/transform/detail/executorch_moves.hpp>
-#include <baton/transform/detail/executorch_parts.hpp>
+#include <baton/transform/detail/executorch_slicing.hpp>
 #include <baton/transform/detail/layout.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
 

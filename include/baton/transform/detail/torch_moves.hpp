@@ -8,8 +8,8 @@
 #include <baton/core/tensor.hpp>
 #include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/executorch_moves.hpp>
-#include <baton/transform/detail/executorch_parts.hpp>
 #include <baton/transform/detail/executorch_positions.hpp>
+#include <baton/transform/detail/executorch_slicing.hpp>
 #include <baton/transform/detail/layout.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_elementwise.hpp>

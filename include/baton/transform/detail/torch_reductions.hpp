@@ -51,7 +51,7 @@ constexpr void reduce_converted(emission& emitter, std::string_view op, span<con
   emitter.set_operands({converted(emitter, "converted", emitter.operand(0), type.type)});
   emitter.set_attributes({{"axes", axes}, {"keepdims", keeps}});
   if (is_narrow) emitter.begin_inner("narrow", type, emitter.layout(emitter.output()));
-  finish_reduction(emitter, op, reduction_form::plain, "");
+  finish_reduction(emitter, op, reduction_function::plain, "");
   if (is_narrow) emitter.end_inner("cast", "tfl.cast");
 }
 /// Replaces `aten.sum.dim_IntList` and similar operators (input, dimensions, whether the dimensions are kept, type).

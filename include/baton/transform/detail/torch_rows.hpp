@@ -13,17 +13,17 @@
 #include <baton/transform/detail/torch_making.hpp>
 #include <baton/transform/detail/torch_moves.hpp>
 #include <baton/transform/detail/torch_normalization.hpp>
-#include <baton/transform/detail/torch_parts.hpp>
 #include <baton/transform/detail/torch_quantization.hpp>
 #include <baton/transform/detail/torch_recurrent.hpp>
 #include <baton/transform/detail/torch_reductions.hpp>
+#include <baton/transform/detail/torch_slicing.hpp>
 
 namespace baton::detail {
 
 /// All rows (`legalization_row`), one list per family of operators.
 inline constexpr legalization_row_list torch_rows[] = {
     torch_attention, torch_comparisons,   torch_elementwise, torch_images,       torch_layers,    torch_making,
-    torch_moves,     torch_normalization, torch_parts,       torch_quantization, torch_recurrent, torch_reductions,
+    torch_moves,     torch_normalization, torch_slicing,     torch_quantization, torch_recurrent, torch_reductions,
 };
 
 /// The rows, indexed by the hash of the operator's name.

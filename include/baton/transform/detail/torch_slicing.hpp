@@ -6,8 +6,8 @@
 
 #include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/executorch_moves.hpp>
-#include <baton/transform/detail/executorch_parts.hpp>
 #include <baton/transform/detail/executorch_positions.hpp>
+#include <baton/transform/detail/executorch_slicing.hpp>
 #include <baton/transform/detail/layout.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/torch_argument.hpp>
@@ -23,7 +23,7 @@ constexpr void emit_torch_index_copy(emission& emitter) {
 }
 
 /// The rows (`legalization_row`) of operators that extract slices of tensors, join tensors, or access elements at given positions.
-inline constexpr legalization_row torch_parts[] = {
+inline constexpr legalization_row torch_slicing[] = {
     {"aten.cat.default", along_axis, emit_cat},
     {"aten.concat.default", along_axis, emit_cat},
     {"aten.stack.default", layout_rule::fixed, emit_stack},

@@ -171,7 +171,7 @@ constexpr void emit_triangle(emission& emitter) {
 }
 
 /// The rows (`legalization_row`) of operators that extract or replace slices of tensors, or that join, repeat, reverse or pad tensors.
-inline constexpr legalization_row executorch_parts[] = {
+inline constexpr legalization_row executorch_slicing[] = {
     {"aten.slice_copy.Tensor_out", fixed_if_reordered<along_axis>, in_identity_order<emit_slice_copy>},
     {"aten.narrow_copy.out", fixed_if_reordered<along_axis>, in_identity_order<emit_narrow_copy>},
     {"aten.split_copy.Tensor_out", fixed_if_reordered<along_axis>, in_identity_order<emit_split_with_sizes>, 1, 255},
