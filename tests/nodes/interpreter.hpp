@@ -202,7 +202,7 @@ class interpreter {
   void finish(baton::node_id call, baton::graph_id graph, std::size_t iteration) {
     for (const auto& each : plan_->copies) {
       if (each.call != call || each.graph != graph) continue;
-      auto* const to = memory_at(each.to, base_) + (each.is_slice ? iteration * each.bytes : 0);
+      auto* const to = memory_at(each.to, base_) + (each.is_iteration_part ? iteration * each.bytes : 0);
       std::memcpy(to, memory_at(each.from, base_), each.bytes);
     }
   }

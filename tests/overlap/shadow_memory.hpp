@@ -70,7 +70,7 @@ class shadow_memory {
       if (is_in_arena(output.value)) read(output.value, 0, size_of(output.value));
     }
     for (const auto& copy : plan_.needs.copies) {
-      if (copy.set_aside == baton::npos && is_in_arena(copy.from)) read(copy.from, 0, static_cast<std::size_t>(copy.bytes));
+      if (copy.saved_by == baton::npos && is_in_arena(copy.from)) read(copy.from, 0, static_cast<std::size_t>(copy.bytes));
     }
     read_at(addresses, tag_of_addresses, address_bytes);
     for (const auto id : program_.inputs(program_.root())) {

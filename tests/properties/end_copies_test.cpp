@@ -41,9 +41,9 @@ class copy_simulation {
     const auto& copy = plan_.needs.copies[i];
     const auto source = place_of(copy.from);
     auto content = source == none<value_id> ? none<value_id> : held_[index(source)];
-    if (copy.set_aside != npos) content = content_of(copy.set_aside);
+    if (copy.saved_by != npos) content = content_of(copy.saved_by);
     if (copy.to == none<value_id>) aside_[i] = content;
-    if (copy.to != none<value_id> && !copy.is_slice) held_[index(place_of(copy.to))] = content;
+    if (copy.to != none<value_id> && !copy.is_iteration_part) held_[index(place_of(copy.to))] = content;
     return content == source;
   }
 
@@ -73,17 +73,17 @@ auto copies_are_right(const program_view& program, counts& count) -> bool {
   const auto& copies = planned.value.memory.needs.copies;
   for (std::size_t first = 0; first < copies.size();) {
     copy_simulation simulation(program, planned.value.memory);
-    std::uint64_t set_aside = 0;
+    std::uint64_t exchanges = 0;
     auto last = first;
     for (; last < copies.size() && copies[last].graph == copies[first].graph && copies[last].call == copies[first].call; ++last) {
-      const bool reads_aside = copies[last].set_aside != npos;
+      const bool reads_aside = copies[last].saved_by != npos;
       if (reads_aside && !simulation.is_written(copies[last].from)) return false;
       if (!simulation.make(last)) return false;
-      set_aside += copies[last].reason == copy_reason::exchange ? 1 : 0;
-      count.spared += reads_aside && copies[copies[last].set_aside].reason != copy_reason::exchange ? 1 : 0;
+      exchanges += copies[last].reason == copy_reason::exchange ? 1 : 0;
+      count.spared += reads_aside && copies[copies[last].saved_by].reason != copy_reason::exchange ? 1 : 0;
     }
     count.copies += last - first;
-    count.exchanges += set_aside;
+    count.exchanges += exchanges;
     first = last;
   }
   return true;

@@ -114,9 +114,9 @@ struct importer {
     return why.template is<"stale_state">() || why.template is<"disagreeing_state">();
   }
   static constexpr auto read(span<const char> bytes, const read_options& user_options = {}) -> result<exported_program> {
-    auto program = finish(detail::model_reader(bytes, user_options, detail::variable_form::states).run());
+    auto program = finish(detail::model_reader(bytes, user_options, detail::variable_representation::states).run());
     if (program || !needs_handles(program.error)) return program;
-    return finish(detail::model_reader(bytes, user_options, detail::variable_form::handles).run());
+    return finish(detail::model_reader(bytes, user_options, detail::variable_representation::handles).run());
   }
   static constexpr auto read(span<const char> bytes, std::string_view entry) -> result<exported_program> {
     return read(bytes, read_options{.entry = entry});
@@ -140,12 +140,12 @@ struct importer {
   static constexpr auto expected_sizes(span<const char> bytes) -> pool_sizes { return detail::expected_sizes(bytes); }
   /// Returns the tensors of the root graph as values (`detail::model_reader::read_tensors`).
   static constexpr auto read_tensors(span<const char> bytes, const read_options& user_options = {}) -> exported_program {
-    return detail::model_reader(bytes, user_options, detail::variable_form::states).read_tensors();
+    return detail::model_reader(bytes, user_options, detail::variable_representation::states).read_tensors();
   }
   /// Reads a model without verifying its program. `tensors` is the result of `read_tensors`.
   static constexpr auto read_unfinished(span<const char> bytes, const program_view& tensors, const read_options& user_options = {})
       -> result<exported_program> {
-    return detail::model_reader(bytes, user_options, detail::variable_form::states).run(tensors);
+    return detail::model_reader(bytes, user_options, detail::variable_representation::states).run(tensors);
   }
 
  private:

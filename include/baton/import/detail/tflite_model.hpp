@@ -35,12 +35,12 @@ namespace baton::tflite::detail {
 /// - `states`: mutable buffers (buffers that keep their values from run to run). If the model does not meet the conditions of
 ///   `variable_scan`, the result is the same as for `handles`.
 /// - `handles`: the handles and all nodes that use variables, as in the file.
-enum class variable_form : std::uint8_t { states, handles };
+enum class variable_representation : std::uint8_t { states, handles };
 
 /// A reader of one model. A number in an error is the index of a tensor, operator or graph in the file.
 class model_reader {
  public:
-  constexpr model_reader(span<const char> bytes, const read_options& user_options, variable_form variables)
+  constexpr model_reader(span<const char> bytes, const read_options& user_options, variable_representation variables)
       : reading_(bytes),
         codes_(reading_),
         tensors_(reading_),
@@ -49,7 +49,7 @@ class model_reader {
         variables_(reading_, scan_, values_, tensors_),
         nodes_(reading_, codes_, tensors_, values_, variables_),
         chosen_(user_options),
-        variable_form_(variables) {
+        variable_representation_(variables) {
     reading_.builder.define(user_options.operators);
   }
   model_reader(const model_reader&) = delete;  // its members refer to each other
@@ -105,7 +105,7 @@ class model_reader {
       if (!reading_.check_errors("operator code ", i)) return false;
     }
     nodes_.read_arena_offsets();
-    if (variable_form_ == variable_form::states) scan_.run(graphs, buffers, codes_.variable_uses());
+    if (variable_representation_ == variable_representation::states) scan_.run(graphs, buffers, codes_.variable_uses());
     if (!reading_.check_errors("the variables")) return false;
     const auto entry = find_entry(model, chosen_.entry);
     if (!reading_.check_errors("the signatures")) return false;
@@ -157,7 +157,7 @@ class model_reader {
   graph_variables variables_;
   node_reader nodes_;
   read_options chosen_;
-  variable_form variable_form_;
+  variable_representation variable_representation_;
 };
 
 /// The numbers of tensors and operators in all graphs of a model.

@@ -88,7 +88,7 @@ class cost_search {
         former_(program, table.capacities, table.constant_bytes),
         current_(node_count_),
         best_(node_count_),
-        saved_calls_(node_count_) {}
+        call_costs_(node_count_) {}
 
   constexpr auto run() -> costed_assignment {
     const auto starts = is_exact() ? device_index{1} : table_.devices();
@@ -153,11 +153,11 @@ class cost_search {
   /// assignment. Returns the cost after the moves. Requires that `former_` contains the parts of `devices`.
   constexpr auto move_expensive_parts_back(device_index* devices, cost_amount cost) -> cost_amount {
     while (has_call_costs()) {
-      auto* const saved = saved_calls_.data();
+      auto* const call_costs = call_costs_.data();
       std::size_t at = 0;
-      for (const auto& part : former_.parts()) saved[at++] = table_.calls[part.on];
+      for (const auto& part : former_.parts()) call_costs[at++] = table_.calls[part.on];
       kept_.assign(devices, devices + node_count_);
-      if (!moves_.move(devices, 0, former_.part_of(), saved)) return cost;
+      if (!moves_.move(devices, 0, former_.part_of(), call_costs)) return cost;
       const auto moved_cost = cost_of(devices);
       if (moved_cost >= cost) {
         std::copy(kept_.begin(), kept_.end(), devices);
@@ -221,7 +221,7 @@ class cost_search {
   vector<device_index> next_;
   vector<device_index> best_;
   vector<device_index> kept_;
-  vector<cost_amount> saved_calls_;  // indexed by part: the cost of the part's call
+  vector<cost_amount> call_costs_;  // indexed by part: the cost of the part's call
   cost_amount best_cost_ = 0;
 };
 

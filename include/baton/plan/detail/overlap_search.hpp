@@ -137,15 +137,15 @@ class overlap_search {
   constexpr auto candidate(span<const neighbor> all, std::size_t k, std::int64_t size, std::int64_t end) const -> std::int64_t {
     if (k == 0) return 0;
     if (k == 1) return end - size;
-    const auto& near = all[(k - 2) / candidates_per_neighbor];
-    const auto offset = static_cast<std::int64_t>(offsets_[near.item]);
+    const auto& other = all[(k - 2) / candidates_per_neighbor];
+    const auto offset = static_cast<std::int64_t>(offsets_[other.item]);
     switch ((k - 2) % candidates_per_neighbor) {
       case 0:
-        return near.ascending == min_distance::disjoint ? -1 : round_down(offset - near.ascending);
+        return other.ascending == min_distance::disjoint ? -1 : round_down(offset - other.ascending);
       case 1:
-        return near.descending == -min_distance::disjoint ? -1 : round_up(offset - near.descending);
+        return other.descending == -min_distance::disjoint ? -1 : round_up(offset - other.descending);
       case 2:
-        return offset + size_of(items_[near.item]);
+        return offset + size_of(items_[other.item]);
       default:
         return offset - size;
     }
@@ -153,11 +153,11 @@ class overlap_search {
 
   constexpr auto orders_at(span<const neighbor> all, std::int64_t offset, std::int64_t size) const -> orders {
     orders allowed;
-    for (const auto& near : all) {
-      const auto between = static_cast<std::int64_t>(offsets_[near.item]) - offset;
-      if (between >= size || between <= -size_of(items_[near.item])) continue;
-      allowed.ascending = allowed.ascending && between >= near.ascending;
-      allowed.descending = allowed.descending && between <= near.descending;
+    for (const auto& other : all) {
+      const auto between = static_cast<std::int64_t>(offsets_[other.item]) - offset;
+      if (between >= size || between <= -size_of(items_[other.item])) continue;
+      allowed.ascending = allowed.ascending && between >= other.ascending;
+      allowed.descending = allowed.descending && between <= other.descending;
       if (!allowed.ascending && !allowed.descending) break;
     }
     return allowed;

@@ -83,7 +83,7 @@ class candidate_builder {
   }
   /// Returns at most `max_levels` elements of `levels`, in ascending order and beginning with the smallest. The positions of these elements
   /// in the sorted `levels` have equal intervals.
-  static constexpr auto some_of(vector<std::int64_t> levels) -> vector<std::int64_t> {
+  static constexpr auto evenly_spaced(vector<std::int64_t> levels) -> vector<std::int64_t> {
     sort(levels.begin(), levels.end(), [](std::int64_t a, std::int64_t b) { return a < b; });
     vector<std::int64_t> some;
     const auto count = std::min(levels.size(), max_levels);
@@ -183,7 +183,7 @@ class candidate_builder {
     for (const auto level : scratch) {
       if (level >= 0 && level < ceiling && std::find(levels.begin(), levels.end(), level) == levels.end()) levels.push_back(level);
     }
-    for (const auto level : some_of(std::move(levels))) {
+    for (const auto level : evenly_spaced(std::move(levels))) {
       add(policy, [&](std::uint32_t n, std::uint8_t f) {
         const auto bytes = scratch[n * node_forms::max_count + f];
         return least[n] < 0 || (bytes >= 0 && bytes <= std::max(level, least[n]));

@@ -24,13 +24,13 @@ constexpr auto uneven_rows_percent(const program_view& program, const node& reco
     const auto& window = operand.window.rows;
     if (window.span <= 1) return;
     std::int64_t sum = 0;
-    std::int64_t most = 0;
+    std::int64_t max_taps = 0;
     for (std::int32_t row = 0; row < rows; ++row) {
       const std::int64_t taps = std::max<std::int32_t>(0, window.end(row, image.rows) - window.first(row));
       sum += taps;
-      most = std::max(most, taps);
+      max_taps = std::max(max_taps, taps);
     }
-    if (sum != 0) percent = std::max(percent, (100 * most * rows + sum - 1) / sum - 100);
+    if (sum != 0) percent = std::max(percent, (100 * max_taps * rows + sum - 1) / sum - 100);
   });
   return static_cast<std::uint32_t>(percent);
 }

@@ -42,10 +42,11 @@ struct planned_copy {
   value_id to = none<value_id>;  ///< `none` if the entry `memory` (a piece of planned memory, see `memory_needs`) receives the value
   std::uint64_t bytes = 0;
   copy_reason reason = copy_reason::new_state;
-  bool is_slice = false;  ///< whether the copy writes the result of one loop iteration into `to`, a stack of the results of all iterations
+  bool is_iteration_part =
+      false;  ///< whether the copy writes the result of one loop iteration into `to`, a stack of the results of all iterations
   /// The index of an earlier copy that wrote the value of `from` elsewhere; this copy reads the value there. `npos`: this copy reads
   /// `from`.
-  std::uint32_t set_aside = npos;
+  std::uint32_t saved_by = npos;
   std::uint32_t memory = npos;  ///< the entry in `memory_needs::lifetimes` that receives the value if `to` is `none`
 };
 
@@ -73,7 +74,7 @@ class end_copy_planner {
 
  private:
   /// A copy, and its source and destination as locations. A location is named by the value that owns the memory. `from` is `none` for a
-  /// constant. `to` is `none` if the copy writes into a stack of results (`is_slice`), or saves an output.
+  /// constant. `to` is `none` if the copy writes into a stack of results (`is_iteration_part`), or saves an output.
   struct move {
     planned_copy copy;
     value_id from = none<value_id>;  ///< the source location
@@ -135,11 +136,11 @@ class end_copy_planner {
       add(id, call, returned[i], results[i], copy_reason::result, i >= carried);
     }
   }
-  constexpr void add(graph_id graph, node_id call, value_id from, value_id to, copy_reason reason, bool is_slice) {
+  constexpr void add(graph_id graph, node_id call, value_id from, value_id to, copy_reason reason, bool is_iteration_part) {
     const auto read = location_of(from);
-    const auto written = is_slice ? none<value_id> : location_of(to);
-    if (read == written && !is_slice) return;
-    moves_.push_back({{graph, call, from, to, bytes_of(is_slice ? from : to), reason, is_slice}, read, written});
+    const auto written = is_iteration_part ? none<value_id> : location_of(to);
+    if (read == written && !is_iteration_part) return;
+    moves_.push_back({{graph, call, from, to, bytes_of(is_iteration_part ? from : to), reason, is_iteration_part}, read, written});
   }
   constexpr auto bytes_of(value_id id) const -> std::uint64_t {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, byte_count(program_[id].type, program_.shape(id))));
@@ -179,7 +180,7 @@ class end_copy_planner {
     each.is_done = true;
     if (each.from != none<value_id>) {
       at(each.from).readers -= 1;
-      if (!each.copy.is_slice) at(each.from).copy = static_cast<std::uint32_t>(copies_.size());
+      if (!each.copy.is_iteration_part) at(each.from).copy = static_cast<std::uint32_t>(copies_.size());
     }
     copies_.push_back(each.copy);
   }
@@ -208,7 +209,7 @@ class end_copy_planner {
     }
     const auto saved = moves_[begin].to;
     for (m = begin; moves_[m].from != saved; m = waiting_move(m)) emit(m);
-    moves_[m].copy.set_aside = at(saved).copy;
+    moves_[m].copy.saved_by = at(saved).copy;
     emit(m);
   }
 

@@ -75,7 +75,7 @@ struct copy_locations {
   std::uint64_t bytes = 0;
   /// True if the copy writes the result of one iteration of a loop into a value that contains the results of all iterations. Then `to` is
   /// the location of the first iteration's result.
-  bool is_slice = false;
+  bool is_iteration_part = false;
 };
 
 namespace detail {
@@ -156,8 +156,8 @@ constexpr auto locations_of_copies(const program_view& program, const memory_pla
       if (planned.to != none<value_id>) return location_of(planned.to);
       return location_in(plan, planned.graph, plan.offset_of(planned));
     };
-    copy_locations located{copy.call, copy.graph, {}, location_of_copy(copy), copy.bytes, copy.is_slice};
-    located.from = copy.set_aside == npos ? location_of(copy.from) : location_of_copy(copies[copy.set_aside]);
+    copy_locations located{copy.call, copy.graph, {}, location_of_copy(copy), copy.bytes, copy.is_iteration_part};
+    located.from = copy.saved_by == npos ? location_of(copy.from) : location_of_copy(copies[copy.saved_by]);
     result.push_back(located);
   }
   return result;

@@ -172,7 +172,7 @@ class graph_runner {
     constexpr auto planned = Execution::tables.copy[Execution::tables.step[S].nodes.first];
     constexpr auto bytes = static_cast<std::size_t>(planned.bytes);
     char* to = memory_map::template memory<planned.to>(base);
-    if constexpr (planned.is_slice) to += iteration * bytes;
+    if constexpr (planned.is_iteration_part) to += iteration * bytes;
     std::memcpy(to, memory_map::template bytes_at<planned.from>(base), bytes);
   }
 
