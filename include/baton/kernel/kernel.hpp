@@ -52,19 +52,21 @@ struct kernel {
 ///   overload to instantiate code for each node. If a kernel has both overloads, the overload with a `node_call` is called.
 ///
 /// Optional functions:
-/// - `static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<T> to)`: computes blocks of a
-///   constant (`kernel_facts::prepared`), starting with block `first`, and fills `to` with them. `to` is zero-initialized. A large constant
-///   is computed in several constant expressions, because compilers limit the steps of one expression. The executable image contains the
-///   constant as one array. Nodes with the same operator and equal weights, or without weights, share the array if their prepared constants
-///   are equal. Law: a block does not depend on how many blocks one call computes.
+/// - `static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<T> to)`: computes
+///   consecutive blocks of a constant (`kernel_facts::prepared`), beginning with block `first`, until `to` is full. `to` is
+///   zero-initialized. A large constant is computed in several constant expressions, because compilers limit the steps of one expression.
+///   The executable image contains the constant as one array. Two nodes with the same operator share the array if their prepared constants
+///   are equal. Their weights must also be equal, or both nodes must have no weights. Law: a block does not depend on how many blocks one
+///   call computes.
 /// - `template <class Call> static void compute_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes only the output
 ///   rows [`first`, `last`). Writes the pixels in row-major order, with the channels innermost. A kernel declares a window for an operand:
 ///   the operand rows that an output row depends on (see `row_window`). If every operand in the arena has a window, a memory policy may
 ///   decide that the node is computed row by row. In this case, only the operand rows in the windows are in memory. Each row is at the
 ///   address that it would have if the whole operand were in memory. Scratch does not keep its contents between calls.
 /// - `template <class Call> static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`:
-///   computes the columns [`first`, `last`) of the output row `row`. If each window is one pixel (`row_window::is_pixelwise`), only the
-///   operand pixels in these columns are in memory.
+///   computes the columns [`first`, `last`) of the output row `row`. If the window of an operand is one pixel
+///   (`row_window::is_pixelwise`), the function may read only the pixels of the operand in these columns. The other pixels need not be in
+///   memory.
 /// - `template <class Call> static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last)`: computes the chunks
 ///   [`first`, `last`) of a node. A chunk is a small part of the output, for example some output channels of a fully connected layer. Write
 ///   this function for nodes that have no rows, or long rows. `kernel_facts::chunks` is the number of chunks. An executor that limits its
@@ -120,7 +122,7 @@ struct kernel_list {
   template <std::size_t I>
   using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
 
-  /// Returns a list with each kernel, followed by its forms.
+  /// Returns the list in which each kernel is followed by its forms.
   static constexpr auto with_forms() { return typename detail::joined_lists<typename detail::kernel_with_forms<Kernels>::type...>::type{}; }
 };
 
@@ -181,9 +183,9 @@ constexpr auto try_kernel(std::size_t at, const program_view& program, const nod
 }
 }  // namespace detail
 
-/// Returns the first kernel that supports a node, from the positions `among` of a list (by default, all). If no kernel supports the node,
-/// the result contains the reason of the last kernel that knows the operator. If no kernel knows the operator, the reason states that no
-/// kernel of the list supports it.
+/// Searches the positions `among` of a list (by default, all positions). Returns the first kernel that supports the node. If no kernel
+/// supports the node, the result contains the reason of the last kernel that knows the operator. If no kernel knows the operator, the
+/// reason states that no kernel in the list supports the operator.
 template <class... Kernels>
 constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& program, const node& record,
                              [[maybe_unused]] range among = {0, sizeof...(Kernels)}) -> kernel_choice {

@@ -30,7 +30,7 @@ struct node_cost {
     std::uint64_t per_call = 0;  ///< for each call of `compute_rows` or `compute_chunks`
     std::uint64_t in_total = 0;  ///< in total over all calls; each slice gets a share in proportion to its rows or chunks
     /// The instructions by which the longest slice can exceed its share, for example because it also expands inputs that later slices read.
-    /// `instructions` includes these instructions.
+    /// `node_cost::instructions` already includes them.
     std::uint64_t at_first = 0;
   };
   cut by_rows{};

@@ -31,8 +31,8 @@ struct kernel_facts {
   };
 
   /// States which values of a node may be views of another value of the node, so that nothing is copied. The views are the parts, and the
-  /// other value is the whole. The parts are contiguous in the whole, in order. Parts without elements are skipped. By default, there are
-  /// no views.
+  /// other value is the whole. The whole contains the parts without gaps, in the order of the operands or outputs. Parts without elements
+  /// are skipped. By default, there are no views.
   struct subview_layout {
     static constexpr std::int64_t none = -1;
 

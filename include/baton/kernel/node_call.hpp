@@ -71,7 +71,8 @@ struct node_call {
   /// operand and an output may overlap, see `min_distance`).
   static constexpr auto order() -> write_order { return MemoryMap::order_of(Index); }
 
-  /// Returns the node's working memory, a span of `kernel_facts::scratch_bytes` bytes.
+  /// Returns the node's working memory, a span of `kernel_facts::scratch_bytes` bytes. If the node is in a segment (`stream_segment`), the
+  /// span has `kernel_facts::row_scratch_bytes()` bytes, or `single_row_scratch_bytes` bytes if `computes_single_rows` is true.
   auto scratch() const {
     detail::visible_accesses::keep();
     return MemoryMap::template scratch<Index>(arena);
