@@ -28,14 +28,14 @@ struct limited_plan {
   /// The estimated needs of a plan according to a cost table.
   struct needs {
     std::uint64_t arena_bytes = 0;         ///< exact: the size of the planned arena
-    std::uint64_t flash_bytes = 0;         ///< as `limits::flash_bytes`; 0 if `limits::flash_bytes` is not set
+    std::uint64_t flash_bytes = 0;         ///< the bytes that `limits::flash_bytes` limits; 0 if this limit is not set
     std::uint64_t slice_instructions = 0;  ///< the instructions of the longest slice
     std::uint64_t instructions = 0;        ///< the instructions of one inference
   };
   /// The kernel of a node, compared with the kernel that costs the fewest instructions, and the slices of the node.
   struct node_choice {
-    std::string_view form;                ///< the form of the node: the name of its kernel in `node_cost::form`; empty for delegates,
-                                          ///< branches and loops
+    std::string_view form;                ///< the form of the node: the name of its kernel in `node_cost::form`; empty if the node
+                                          ///< has no forms, such as a delegate call or a loop (see `node_forms`)
     std::string_view fastest;             ///< the form of the kernel that costs the fewest instructions
     std::uint64_t more_instructions = 0;  ///< the additional instructions of `form`, compared with `fastest`
     std::int64_t less_scratch_bytes = 0;  ///< the scratch that `form` saves, compared with `fastest`

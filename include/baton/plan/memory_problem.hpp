@@ -40,8 +40,8 @@ constexpr auto steps_of(span<const lifetime> items) -> std::uint32_t {
 /// `min_distance`. The lifetime of `input` ends in `step`, and the lifetime of `output` begins in `step`.
 struct distance {
   std::uint32_t step = 0;
-  std::uint32_t input = 0;   ///< the index of the item
-  std::uint32_t output = 0;  ///< the index of the item
+  std::uint32_t input = 0;   ///< the index of the operand's item in `memory_problem::items`
+  std::uint32_t output = 0;  ///< the index of the output's item
   /// The smallest allowed value of the input's offset minus the output's offset, if the node writes the output in ascending order.
   std::int64_t ascending = min_distance::disjoint;
   /// The largest allowed value of the input's offset minus the output's offset, if the node writes the output in descending order.
@@ -55,8 +55,8 @@ struct distance {
 };
 
 /// The input of a memory policy: the memory of one graph. Items that are live at the same time must be disjoint, except the pairs in
-/// `distances`. A pair may overlap as far as `distance::allows` permits. The distances of all pairs of a step must hold in the same write
-/// order.
+/// `distances`. A pair may overlap as far as `distance::allows` permits. In each step, the distances of all pairs that overlap must hold in
+/// the same write order.
 struct memory_problem {
   span<const lifetime> items;
   span<const distance> distances;  ///< sorted by step

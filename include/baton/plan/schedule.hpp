@@ -40,15 +40,15 @@ struct schedule_step {
 /// The steps of the graphs that run. Step `n` of a graph, counted from 0, is element `n` of the graph's range in `steps` (`graph_steps`).
 /// Lifetimes count one more step, which represents the read of the outputs.
 struct schedule {
-  /// The copies at the end of a graph for one of the nodes that call the graph.
+  /// The copies at the end of a graph that a given node calls.
   struct copies_of_call {
     node_id call = none<node_id>;  ///< the calling node; `none` for the root
     graph_id graph = none<graph_id>;
-    range steps{};
+    range steps{};  ///< one step for each copy, a range in `schedule::steps`
   };
 
   vector<node_id> nodes;          ///< in execution order, graph by graph
-  vector<schedule_step> steps;    ///< graph by graph, followed by the copies of each call
+  vector<schedule_step> steps;    ///< the steps of all graphs, graph by graph; then the steps of all copies, call by call
   vector<range> graph_steps;      ///< indexed by graph: its steps, without copies
   vector<std::uint32_t> step_of;  ///< indexed by node: its step, counted from the first step of its graph; `npos` if the node does not run
   vector<copies_of_call> copies;
@@ -59,7 +59,7 @@ struct schedule {
   constexpr auto nodes_of(const schedule_step& step) const -> span<const node_id> {
     return span<const node_id>{nodes}.subspan(step.nodes.first, step.nodes.size);
   }
-  /// Returns the first node of a step of a graph.
+  /// Returns the first node of a step. `step` is counted from the first step of graph `id`.
   constexpr auto first_node(graph_id id, std::uint32_t step) const -> node_id { return nodes[steps_of(id)[step].nodes.first]; }
 };
 

@@ -38,7 +38,9 @@ enum class storage_reason : std::uint8_t {
 struct storage {
   container in = container::arena;
   storage_reason why = storage_reason::own;
-  std::uint32_t id = npos;   ///< the value or node that contains it; for rows, the first node of the segment
+  /// Depends on `in`. `value`: the value that contains this value. `scratch`: the node whose scratch contains this value. `rows`: the first
+  /// node of the segment. Otherwise `npos`.
+  std::uint32_t id = npos;
   std::uint64_t offset = 0;  ///< relative to the containing memory, in bytes
 };
 

@@ -17,7 +17,7 @@ struct weight_copy_plan {
   /// A constant that a kernel of the root graph reads.
   struct constant {
     std::uint32_t step = 0;  ///< the step of the root graph that reads the constant, counted from 0
-    std::uint32_t node = 0;  ///< the index of the node in the program
+    std::uint32_t node = 0;  ///< the node that reads the constant, as an index in the program
     value_id data =
         none<value_id>;       ///< the value with the data; `none` for the constant that the kernel computed at compile time (`prepare`)
     std::uint32_t bytes = 0;  ///< the size of the constant

@@ -27,10 +27,10 @@ struct execution_outcome {
   bool is_planned = false;
   std::uint64_t arena_bytes = 0;
   std::uint64_t lower_bound = 0;
-  memory_regions used{};      ///< the used bytes of the fast and the slow region, if the arena is split
-  std::size_t alignment = 0;  ///< the alignment of the arena, in bytes
-  std::size_t states = 0;
-  std::size_t copies = 0;
+  memory_regions used{};       ///< the used bytes of the fast and the slow region, if the arena is split
+  std::size_t alignment = 0;   ///< the alignment of the arena, in bytes
+  std::size_t states = 0;      ///< the number of used elements of `execution_tables::states`
+  std::size_t copies = 0;      ///< the number of used elements of `execution_tables::copy`
   bool has_states = false;     ///< whether a graph that runs has mutable buffers or variables
   bool has_variables = false;  ///< whether a graph that runs has resource variables
 };

@@ -14,8 +14,8 @@
 
 namespace baton::detail {
 
-/// Merges the distances, so that the result has one element for each pair of items. A pair has several distances if the node uses the same
-/// operand several times. Offsets that satisfy the merged distance satisfy all distances of the pair.
+/// Merges the distances, so that the result has one element for each pair of items. A pair has several distances if the node uses one
+/// value as several operands. Offsets that satisfy the merged distance satisfy all distances of the pair.
 constexpr auto joined_pairs(span<const distance> distances) -> vector<distance> {
   vector<distance> pairs;
   for (const auto& each : distances) {
@@ -86,8 +86,8 @@ constexpr auto max_saved_bytes(span<const lifetime> items, span<const distance> 
 /// items are disjoint, except the operands and the outputs of pairs. The items in pairs need at least the maximum of three sizes:
 /// - the total size of the operands;
 /// - the total size of the outputs;
-/// - the smaller of the sizes that the pairs need in the two orders of writing. The size for one order is the maximum of two: the size of
-///   the largest pair at its closest allowed distance, and the size of the largest operand with its outputs (`min_bytes_of_operand`).
+/// - the smaller of the sizes that the pairs need in the two orders of writing. The size for one order is the larger of two sizes: the
+///   largest pair at its closest allowed distance, and the largest operand with its outputs (`min_bytes_of_operand`).
 constexpr auto min_bytes_of_steps(span<const lifetime> items, span<const distance> pairs, std::uint32_t alignment) -> vector<std::int64_t> {
   vector<std::int64_t> bytes(steps_of(items) + 1, 0);
   for (const auto& item : items) {

@@ -162,8 +162,7 @@ struct node_cut {
 };
 
 /// True if two values have bytes in common. False if one of the values is a constant or is in a buffer of the caller. Buffers of the caller
-/// need no check here, because the executor checks them before each inference: the buffer of a bound output must overlap no other bound
-/// buffer.
+/// need no check here. Before each inference, the executor checks that the buffer of a bound output overlaps no other bound buffer.
 constexpr auto have_common_bytes(const program_view& program, value_id a, value_id b, span<const memory_location> locations) -> bool {
   const auto& of_a = locations[index(a)];
   const auto& of_b = locations[index(b)];

@@ -27,9 +27,9 @@ struct node_form {
   node_cost cost{};
 };
 
-/// The forms of a node: the kernels that support the node, in the order of their list. The list contains each kernel, followed by its
-/// member type `forms` (see `kernel`). If more than `max_count` kernels support the node, `check_forms` fails. The following nodes have no
-/// forms:
+/// The forms of a node: the kernels that support the node, in the order of their list. In the list, each kernel is followed by
+/// the kernels in its member type `forms` (see `kernel`). If more than `max_count` kernels support the node, `check_forms` fails. The
+/// following nodes have no forms:
 /// - delegate calls, branches and loops;
 /// - nodes that do not run, such as the nodes of a delegate's original graph (the part before `preprocess`);
 /// - nodes that a kernel of a backend computes (`nodes_with_own_kernels`).
@@ -38,7 +38,7 @@ struct node_forms {
 
   std::array<node_form, max_count> forms{};
   std::uint32_t count = 0;
-  std::uint32_t supporting_kernels = 0;  ///< equal to `count`, or larger than `max_count`
+  std::uint32_t supporting_kernels = 0;  ///< the number of kernels that support the node: `count`, or more than `max_count`
   bool is_own = false;                   ///< whether the node is in a graph that runs with the executor's own kernels
 
   constexpr auto operator[](std::size_t i) const -> const node_form& { return forms[i]; }
@@ -62,8 +62,8 @@ constexpr void limit_unknown_costs(node_forms& node) {
   }
 }
 
-/// Returns the forms of a node among the kernels at the positions `among` of a list. The graph of the node runs with the executor's own
-/// kernels.
+/// Returns the forms of a node among the kernels at the positions `among` of a list. Call this function only for nodes of graphs that run
+/// with the executor's own kernels.
 template <class Costs, class... Kernels>
 constexpr auto forms_of_node(kernel_list<Kernels...>, const program_view& program, const node& record, [[maybe_unused]] range among)
     -> node_forms {

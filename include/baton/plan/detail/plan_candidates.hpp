@@ -20,13 +20,14 @@
 
 namespace baton::detail {
 
-/// A candidate: one form for each node, and a memory policy.
+/// A candidate: one form for each node, and a memory policy. A base candidate is one that `candidate_builder` builds. Its variants have
+/// forms that need less flash for some nodes (see `flash_variants`).
 struct plan_candidate {
   std::uint32_t policy = 0;            ///< position in the list of policies
   std::uint32_t base = 0;              ///< for a variant: the position of the base candidate; otherwise: the candidate's own position
   std::uint64_t instructions = 0;      ///< the instructions of one inference if no node runs row by row or is cut into slices
   std::int64_t demand = 0;             ///< the largest demand of a node (the bytes that are live while the node runs, see `step_demand`)
-  vector<std::uint8_t> forms;          ///< indexed by node
+  vector<std::uint8_t> forms;          ///< indexed by node: the index of its form in `node_forms::forms`
   std::uint64_t min_instructions = 0;  ///< for a base candidate: the minimum of `instructions`, over the candidate and its variants
 };
 
@@ -62,14 +63,14 @@ constexpr auto cheapest_form(const node_forms& node, IsAllowed is_allowed) -> st
 
 /// Builds the candidates. The candidates depend on the program, the kernels, the costs and the policies, but not on limits.
 ///
-/// Scratch is live only while its node runs. So if the memory of every step is bounded, the best form of a node is the cheapest form within
-/// the bound, whatever the forms of other nodes are. Each policy has these candidates:
+/// Scratch is live only while its node runs. Therefore, if the memory of every step is bounded, the forms of other nodes do not affect the
+/// best form of a node. It is the cheapest form within the bound. Each policy has these candidates:
 /// - one with the cheapest form of every node;
 /// - one for each of at most `max_levels` bounds on the memory of a step;
 /// - one in which every node has its form with the least demand;
 /// - one in which every node has its last form, which is the portable kernel in the usual lists;
-/// - for a policy with segments, one for each of at most `max_levels` bounds on the scratch of nodes that may be in a segment (consecutive
-///   nodes that run row by row, see `stream_segment`).
+/// - for a policy with segments (consecutive nodes that run row by row, see `stream_segment`), one for each of at most `max_levels` bounds
+///   on the scratch of nodes that may be in a segment.
 ///
 /// A policy without overlaps (`ignores_distances`) is assumed never to need less memory than a policy with overlaps. So if policies of both
 /// kinds are tried, those without overlaps have only the candidate with the cheapest forms.

@@ -187,7 +187,8 @@ class row_replay {
     }
     return lowest;
   }
-  /// Updates `read_bytes` and `scratch_lead` for a step of node `n`: how far the segment's memory may overlap the segment's input.
+  /// Updates `read_bytes` and `scratch_lead` for a step of node `n`. These numbers determine how far the segment's memory may overlap the
+  /// segment's input.
   constexpr void use_memory(std::uint32_t n) {
     const std::int64_t scratch = scratch_bytes(n);
     if (done_[n - first_] != 0 && scratch <= needs_.scratch_lead) return;
@@ -255,8 +256,8 @@ class row_replay {
     if (n != last_) needs_.heights[n - first_] = std::max(needs_.heights[n - first_], end - lowest_needed(n));
   }
 
-  /// Updates the minimum distance for one read of the segment's input: node `n` reads it to compute row `row`. The first `rows_written`
-  /// rows of the segment's output must not overlap the input rows that are read.
+  /// Updates the minimum distance for one read of the segment's input. Node `n` reads the input to compute row `row` and the following
+  /// rows of the step. The first `rows_written` rows of the segment's output must not overlap the input rows that are read.
   constexpr void read_input(std::uint32_t n, const row_operand& operand, std::int32_t row, std::int32_t rows_written) {
     auto& distance = needs_.distance;
     if (distance == min_distance::disjoint) return;
@@ -292,7 +293,7 @@ class row_replay {
   vector<vector<std::uint32_t>> groups_;    // indexed by node: the result of `pixel_group`
   std::uint32_t in_output_;                 // the node whose rows are in the output of the segment (`kept_rows::in_output`); the last node
                                             // if there is none
-  vector<vector<std::uint32_t>> observed_;  // indexed by node: the nodes whose kept rows the scratch of this node may overlap
+  vector<vector<std::uint32_t>> observed_;  // indexed by node: the scratch of the node may overlap the kept rows of these nodes
   row_needs needs_;
 };
 

@@ -23,13 +23,16 @@ inline constexpr std::uint32_t link_bytes = 64;
 
 /// The uses of the output of a node.
 struct row_usage {
-  std::uint32_t count = 0;              ///< the number of operands that use the output
-  std::int32_t rows = 1;                ///< the number of rows to keep: the larger of the node's rows per step (`row_node::rows_per_step`),
-                                        ///< and the rows that a user reads for one output row
-  std::int32_t pixels = 0;              ///< the number of kept pixels if the output is a pixel link; only valid if `count` is 1
-  const row_operand* use = nullptr;     ///< the last operand that uses the output; null if there is none
-  std::uint32_t user = npos;            ///< the node of `use`
-  const row_operand* shared = nullptr;  ///< the operand whose kept rows can share the memory of the newest row of this output; null if none
+  std::uint32_t count = 0;  ///< the number of operands that use the output
+  /// The number of rows to keep: the larger of two numbers. One is the node's rows per step (`row_node::rows_per_step`). The other is the
+  /// maximum number of rows that a user reads for one of its output rows.
+  std::int32_t rows = 1;
+  std::int32_t pixels = 0;           ///< the number of kept pixels if the output is a pixel link, otherwise 0; only valid if `count` is 1
+  const row_operand* use = nullptr;  ///< the last operand that uses the output; null if there is none
+  std::uint32_t user = npos;         ///< the node of `use`
+  /// The operand of the node that can share memory with the output: the kept rows of the operand begin in the newest row of the output.
+  /// Null if there is no such operand.
+  const row_operand* shared = nullptr;
 
   constexpr auto is_link() const -> bool { return count == 1 && pixels != 0; }
 };
@@ -62,7 +65,7 @@ class row_usage_finder {
   ///   `n` keeps several rows, each row must have the size of the user's row that is computed from it, and `row_distance` must be 0.
   /// - If the output of node `n` can also be a pixel link, sharing the row must not need more memory than the link.
   /// - Neither node `n` nor the user shares its newest row with another operand.
-  /// - The user keeps whole rows of its own output, and none of its other operands can be a pixel link.
+  /// - The user does not sum rows and keeps whole rows of its own output, and none of its other operands can be a pixel link.
   constexpr auto can_share_row(std::uint32_t n) const -> bool {
     const auto& usage = usages_[n];
     if (usage.count != 1 || usage.rows != graph_.nodes[n].rows_per_step || usage.use->row_distance == min_distance::disjoint) return false;

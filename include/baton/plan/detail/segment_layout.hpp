@@ -59,11 +59,14 @@ class segment_layout {
 
   /// Assigns offsets in the memory of the segment. Also computes how far this memory may overlap the input and the output of the segment
   /// (`memory_distance` and `output_distance`). `bytes_with(option)` returns the bytes that are live while the segment runs. In the first
-  /// layout, scratch is first, followed by the rows of the node that may overlap the most bytes of scratch. Other layouts are tried only if
-  /// `has_output` is true. They sort the nodes by the last use of their rows, so that late output rows can overlap rows that are no longer
-  /// needed. The time of a use is measured by the number of output bytes that the segment has written before the use. For each node whose
-  /// rows may overlap scratch, there is one other layout, in which these rows follow scratch. If no rows may overlap scratch, there is one
-  /// other layout for each node. If the segment has no scratch, only one other layout is tried.
+  /// layout, scratch is first, followed by the rows of the node that may overlap the most bytes of scratch.
+  ///
+  /// Other layouts are tried only if `has_output` is true: the output is in the arena, and the last node does not sum rows. These layouts
+  /// sort the nodes by the last use of their rows, so that output rows that are written late can overlap rows that are no longer needed.
+  /// The time of a use is measured by the number of output bytes that the segment has written before the use. There is one such layout for
+  /// each node whose rows may overlap scratch; its rows directly follow scratch. If no rows may overlap scratch, there is one layout for
+  /// each node except the last node and nodes with `in_user` or `in_output`. If the segment has no scratch, only one of these layouts is
+  /// tried.
   template <class BytesWith>
   constexpr void run(segment_candidate& option, const row_needs& needed, bool has_output, const BytesWith& bytes_with) const {
     vector<std::uint32_t> order;
@@ -93,7 +96,8 @@ class segment_layout {
   }
 
  private:
-  /// Returns the offset of the operand row that overlaps the newest row of node `n`, relative to the first kept row of the node.
+  /// Returns the offset of the operand rows that begin in the newest row of node `n` (`row_usage::shared`), relative to the first kept row
+  /// of node `n`. The node keeps `rows` rows.
   constexpr auto offset_of_shared(std::uint32_t n, std::int32_t rows) const -> std::uint32_t {
     return rounded(offset_in_user(graph_.nodes[n], rows, *usages_[n].shared));
   }

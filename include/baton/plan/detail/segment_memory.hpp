@@ -70,8 +70,8 @@ class segment_memory {
 
   /// True if the rows of node `i` may overlap the newest row of node `user`. The two nodes must have the same number of rows, and only
   /// `user` may read the rows of node `i`. Then node `user` computes one row from each row of node `i` before node `i` computes the next
-  /// rows. If node `i` keeps several rows, the rows of both nodes must have the same size, and each row of `user` must be able to replace
-  /// its operand row. The reason is that after each row of `user`, the remaining rows of node `i` and the kept rows of `user` are moved by
+  /// rows. If node `i` keeps several rows, the rows of both nodes must have the same size, and `row_distance` must be 0. Then each row of
+  /// `user` can replace its operand row. After each row of `user`, the remaining rows of node `i` and the kept rows of `user` are moved by
   /// one row to lower addresses.
   constexpr auto may_overlap(std::uint32_t i, std::uint32_t user) const -> bool {
     const auto& kept = kept_[user];

@@ -38,7 +38,7 @@ namespace baton::detail {
 template <class Base, class Within>
 struct static_limits;
 
-/// The limits of an executor. `Policy` is the `planned_by` of the executor, or `void`.
+/// The limits of an executor. `Policy` is the executor's service `planned_by`, or `void` if it has none.
 template <limits Limits, class Costs, class Policy>
 struct search_within {
   static constexpr limits within = Limits;

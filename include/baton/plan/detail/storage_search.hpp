@@ -44,8 +44,8 @@ struct planned_storage {
 /// consists of consecutive nodes that run row by row (see `stream_segment`).
 enum class proposal_kind : std::uint8_t { subviews, rows, scratch };
 
-/// The proposed segments. Also the schedule of a plan that uses these segments, and the distances (how far operands and outputs may
-/// overlap, see `min_distance`) of this plan.
+/// The proposed segments, with the schedule and the distances of a plan that uses these segments. A distance states how far an operand and
+/// an output may overlap (see `min_distance`).
 struct rows_proposal {
   stream_plan streams;
   schedule order;

@@ -33,7 +33,7 @@ struct backend_needs {
   /// The kernels of the delegate's backend, as a range in the concatenated kernels of all backends. If the range is empty, the original
   /// graph uses the kernels of the calling graph.
   vector<range> kernels;
-  std::uint32_t provided_kernels = 0;  ///< the number of kernels of all backends, which are last in `with_kernels_of_backends`
+  std::uint32_t provided_kernels = 0;  ///< the number of kernels of all backends; they are last in the list (`with_kernels_of_backends`)
 
   /// Returns the range of the kernels that compute the original graph of delegate `id`. `count` is the number of kernels in the list
   /// (`with_kernels_of_backends`). If `id` is `none`, returns the range of the executor's own kernels, which compute the root.

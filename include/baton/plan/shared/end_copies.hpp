@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The copies at the end of a graph: new values of mutable buffers, and results for the caller. The copies of one call form a parallel move:
-// each source is read before it is overwritten.
+// The copies at the end of a graph: new values of mutable buffers, results for the caller, and old values that are saved before they are
+// overwritten. The copies of one call form a parallel move: each source is read before it is overwritten.
 #pragma once
 
 #include <baton/core/program.hpp>

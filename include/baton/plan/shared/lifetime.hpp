@@ -48,7 +48,7 @@ struct memory_needs {
   vector<std::uint64_t> within;
 
   static constexpr std::uint64_t whole = UINT64_MAX;
-  /// True if a value is stored inside the memory of another value or of scratch.
+  /// True if a value has an offset in its entry, because it is stored as a part of another value or of scratch.
   constexpr auto is_nested(value_id id) const -> bool { return !within.empty() && within[index(id)] != whole; }
 };
 
@@ -63,8 +63,8 @@ struct declared_distance {
 
 /// The input of memory planning, in addition to the program. Members are views. A list is empty if the program has no such elements.
 struct memory_request {
-  /// Null means that no value is stored inside another value, except that the buffers of one state share memory. Only `plan_memory` accepts
-  /// null.
+  /// The memory that contains each value. Null means that no value is stored inside another value, except that the buffers of one state
+  /// share memory. Only `plan_memory` accepts null.
   const storage_map* storage = nullptr;
   std::uint32_t overread_bytes = 0;           ///< the maximum number of bytes that a backend or a kernel reads past an operand
   pinned_states pinned{};                     ///< mutable buffers with fixed offsets

@@ -20,9 +20,10 @@
 
 namespace baton {
 
-/// The location of a value: the data of constant `data`, or `offset` bytes after `base`. If `base` is `memory_base::graph`, the offset is
-/// relative to the memory of the value's graph. In that case, a negative offset is in the memory of a calling graph. If `is_bound` is set,
-/// the value is in a buffer of the caller, and this location contains the address of the buffer.
+/// The location of a value. If `data` is not `none`, the location is the data of this constant. Otherwise, it is `offset` bytes after the
+/// beginning of `base`. If `base` is `memory_base::graph`, the offset is relative to the memory of the value's graph. In that case, a
+/// negative offset is in the memory of a calling graph. If `is_bound` is set, the value is in a buffer of the caller, and this location
+/// contains the address of the buffer.
 struct memory_location {
   std::int64_t offset = 0;
   value_id data = none<value_id>;

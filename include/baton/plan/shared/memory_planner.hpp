@@ -157,9 +157,10 @@ class memory_planner {
     return distances;
   }
 
-  /// Adds the distances between the memory of each segment (consecutive nodes that run row by row, see `stream_segment`) and the segment's
-  /// input and output (`memory_distance` and `output_distance`). The distance to the input is added only if the lifetime of the input ends
-  /// in the segment. The distance to the output is added only if the lifetime of the output begins there.
+  /// Adds at most two distances for each segment (consecutive nodes that run row by row, see `stream_segment`). One is between the
+  /// segment's input and the segment's memory (`memory_distance`), the other between this memory and the segment's output
+  /// (`output_distance`). The distance to the input is added only if the lifetime of the input ends in the segment. The distance to the
+  /// output is added only if the lifetime of the output begins there.
   constexpr void add_distances_of_segments(std::uint32_t first, vector<distance>& distances) {
     const auto& needs = scan_.needs();
     for (const auto& segment : request_.streams->segments) {

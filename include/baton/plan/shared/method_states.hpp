@@ -87,7 +87,8 @@ class state_placer {
   }
 
   /// Returns the first state that must share its memory with buffer `id` of `method`, or null if there is none. Shared states have the same
-  /// name. A state without a name is not shared. Different lowered modules of one method do not share states.
+  /// name. A state without a name is not shared. Different methods share states only if `sharing_` is `by_name`. Different lowered modules
+  /// of one method do not share states.
   constexpr auto find(std::size_t method, value_id id) const -> const method_state* {
     const auto name = name_of(method, id);
     for (const auto& state : result_.states) {

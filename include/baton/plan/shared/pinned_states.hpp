@@ -54,7 +54,8 @@ class unpinned_items {
   }
 
   constexpr auto items() const -> span<const lifetime> { return items_; }
-  /// Returns the records of `all` whose input and output are both unpinned. In the result, `input` and `output` are positions in `items()`.
+  /// Returns the distances of `all` whose input and output are both unpinned. In the result, `input` and `output` are positions in
+  /// `items()`.
   constexpr auto distances_between(span<const distance> all) const -> vector<distance> {
     vector<std::uint32_t> positions;  // indexed by item: its position in `items()`; 0 for pinned items
     std::uint32_t next = 0;

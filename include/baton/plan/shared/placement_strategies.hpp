@@ -83,8 +83,8 @@ constexpr auto search_budget(span<const lifetime> items) -> std::int64_t {
 }
 
 /// Searches for a placement smaller than `best`, and stores it in `best`. `bound` is a lower bound of the size, in bytes. The first attempt
-/// tries `bound` bytes. Each further attempt tries the middle between the size of the last failed attempt and the size of `best`. Stops
-/// when the minimum is known or the budget is exhausted. Each attempt may use three quarters of the remaining budget.
+/// tries `bound` bytes. Each further attempt tries the middle between the size of the last failed attempt and the size of `best`. Each
+/// attempt may use three quarters of the remaining budget. Stops if the minimum is known, or if at most 1/16 of the budget is left.
 constexpr void place_exactly(span<const lifetime> items, std::uint64_t bound, placement& best) {
   const auto total_budget = search_budget(items);
   if (total_budget == 0) return;

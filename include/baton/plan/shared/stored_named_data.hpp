@@ -24,8 +24,8 @@ namespace baton {
 
 namespace detail {
 
-/// The position of the first entry with given bytes, among the entries of several programs. `alignment` is the least common multiple of the
-/// alignments of all entries with these bytes. Entries whose bytes are in another file (`external_tag`) are ignored.
+/// The position of the first entry with given bytes, among the named data entries of several programs. `alignment` is the least common
+/// multiple of the alignments of all entries with these bytes. Entries whose bytes are in another file (`external_tag`) are ignored.
 struct named_data_position {
   std::size_t program = 0;
   std::uint32_t entry = 0;
@@ -74,8 +74,9 @@ alignas(Alignment) inline constexpr auto named_data_bytes = [] {
 /// satisfies the keys of all these entries. Fails at compile time with `misaligned_image` if this alignment is not a power of two.
 ///
 /// Bytes in permanent memory (`named_data_ref::is_view`) are not copied if none of their keys requires an alignment. Instead, the result is
-/// a view of these bytes. If a value has equal data, the result is a view of the value's stored data. Then the image need not contain the
-/// model file. `ConstantSharers` is the tuple of programs whose values share equal data (see `stored_constant`).
+/// a view. If a value has equal data, the result is a view of the value's stored data, so that the image need not contain the model file.
+/// If no value has equal data, the result is a view of the bytes in permanent memory. `ConstantSharers` is the tuple of programs whose
+/// values share equal data (see `stored_constant`).
 template <class Program, std::uint32_t Entry, class ConstantSharers = detail::constant_sharers<Program>>
 constexpr auto stored_named_data() -> span<const char> {
   using sharers = typename detail::sharing_programs<typename Program::stage_type>::type;

@@ -16,7 +16,8 @@ namespace baton {
 
 /// A segment: consecutive nodes of the root graph that run together, row by row, in one step of the plan. A row of a node is computed only
 /// when a later node of the segment needs this row. The operand `input` of the first node and the output of the last node are stored as
-/// whole values. All other values are stored as a few rows, in one block of memory that also contains the scratch of the kernels.
+/// whole values. The values between the nodes are stored as a few rows, in one block of memory that also contains the scratch of the
+/// kernels.
 struct stream_segment {
   std::uint32_t first = 0;  ///< the position of the first node in the schedule, which begins with the nodes of the root
   std::uint32_t count = 0;
@@ -24,8 +25,8 @@ struct stream_segment {
   /// The minimum distance (see `min_distance`) from the output to the input, in bytes: the input's offset minus the output's offset. A
   /// segment writes its output in ascending order.
   std::int64_t distance = min_distance::disjoint;
-  /// The minimum distance between `input` and the output of the last node, which the kernel of this node declares for ascending writes.
-  /// `disjoint` if the kernel declares none. Used only if the last node also reads `input`.
+  /// The minimum distance between `input` and the output of the last node, for ascending writes. The kernel of the last node declares this
+  /// distance. `disjoint` if the kernel declares none. Used only if the last node also reads `input`.
   std::int64_t distance_of_last = min_distance::disjoint;
   std::uint32_t bytes = 0;  ///< the size of the block of memory
   std::uint32_t kept = 0;   ///< the position of the first node's element in `stream_plan::kept`

@@ -17,8 +17,8 @@
 
 namespace baton {
 
-/// Selects the constants to copy, and computes their offsets in a buffer. The constants of a step form a group. A group is copied while the
-/// kernel reads the group before it, so two consecutive groups must not overlap. Groups are placed alternately at the start and at the end
+/// Selects the constants to copy, and computes their offsets in a buffer. The constants of a step form a group. A group is copied while a
+/// kernel reads the previous group, so two consecutive groups must not overlap. Groups are placed alternately at the start and at the end
 /// of the buffer.
 ///
 /// A choice is a subset of the constants of one group: all except the `n` largest, or only the `n` largest. The placer selects one choice
@@ -105,8 +105,8 @@ class weight_copy_placer {
       groups_[g].choices.push_back(best);
     }
   }
-  /// Selects, for the last group, the choice with the most copied bytes, and the choices of earlier groups that led to this choice. Copying
-  /// nothing is always a possible choice.
+  /// Selects one choice for each group. For the last group, selects the choice whose `result` has the most copied bytes. For each earlier
+  /// group, selects the choice to which `result::previous` of the next group refers. Copying nothing is always a possible choice.
   constexpr void choose() {
     for (auto g = groups_.size(); g-- > 0;) {
       auto& each = groups_[g];
