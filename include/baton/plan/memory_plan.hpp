@@ -102,8 +102,8 @@ constexpr auto may_overlap(const memory_plan& plan, const memory_plan::graph_mem
   return is_pair && (holds(write_order::ascending) || holds(write_order::descending));
 }
 
-/// Returns a description of an entry for diagnostics: the name of its value or node. If `program` has no such value or node, returns the
-/// index of the entry.
+/// Returns a description of an entry for diagnostics: its value, the node whose scratch it is, or the table of addresses. If the entry is
+/// none of these, returns the index of the entry.
 constexpr auto name_of_entry(const memory_plan& plan, const program_view& program, std::uint32_t entry) -> text_buffer {
   for (std::size_t v = 0; v < program.values.size(); ++v) {
     if (plan.needs.value_entries[v] == entry) return join("value ", program.text(program.values[v].name));

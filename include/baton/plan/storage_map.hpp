@@ -47,12 +47,12 @@ struct storage {
 /// The storage of each value of a program. In an empty map, every value has memory of its own.
 class storage_map {
  public:
-  /// The outermost memory that contains a value. Memory of other graphs does not count.
+  /// The outermost memory that contains a queried value, the argument of `root_of`. Memory of other graphs does not count.
   struct root {
-    value_id value = none<value_id>;  ///< the value that owns the memory
+    value_id value = none<value_id>;  ///< the outermost value that contains the queried value; if there is none, the queried value itself
     std::uint64_t offset = 0;         ///< relative to the memory of `value` or to the scratch of `node`, in bytes
-    std::uint32_t node = npos;        ///< the node whose scratch contains the value; `npos` if none
-    bool is_part = false;             ///< whether the value is only a part of this memory, which may also contain other values
+    std::uint32_t node = npos;        ///< the node whose scratch contains `value`; `npos` if none
+    bool is_part = false;             ///< whether the queried value is only a part of this memory, which may also contain other values
   };
 
   constexpr storage_map() = default;

@@ -49,7 +49,7 @@ struct unit_cut {
   /// True if an operand overlaps the output, and the node must write its output in descending order. Then the steps of rows are computed in
   /// descending order, beginning with the last step.
   bool is_descending = false;
-  /// The percentage by which the most expensive unit exceeds an equal share of the node.
+  /// The percentage by which the cost of the most expensive unit exceeds an equal share of the node's cost.
   std::uint32_t uneven_percent = 0;
 
   constexpr auto is_cut() const -> bool { return units_per_slice < units; }

@@ -82,8 +82,8 @@ class candidate_builder {
       for (std::uint8_t f = 0; f < nodes_[n].count; ++f) at(n, f) = demand_(n, nodes_[n][f], policy);
     }
   }
-  /// Returns at most `max_levels` elements of `levels`, in ascending order and beginning with the smallest. The positions of these elements
-  /// in the sorted `levels` have equal intervals.
+  /// Returns at most `max_levels` elements of `levels`, in ascending order and beginning with the smallest. The elements are evenly spaced
+  /// in the sorted `levels`.
   static constexpr auto evenly_spaced(vector<std::int64_t> levels) -> vector<std::int64_t> {
     sort(levels.begin(), levels.end(), [](std::int64_t a, std::int64_t b) { return a < b; });
     vector<std::int64_t> some;

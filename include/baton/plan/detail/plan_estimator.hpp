@@ -80,7 +80,7 @@ class plan_estimator {
   }
 
  private:
-  /// Returns the form of a node that has forms. Its kernel is the node's kernel in the plan.
+  /// Returns the form of node `n` in the plan. Call this function only for a node that has forms.
   constexpr auto form_of(std::uint32_t n) const -> const node_form& { return nodes_[n][forms_[n]]; }
   /// Returns the cost of a node, or a cost of 0 if the node has no forms.
   constexpr auto cost_of(std::uint32_t n) const -> node_cost { return nodes_[n].count == 0 ? node_cost{} : form_of(n).cost; }

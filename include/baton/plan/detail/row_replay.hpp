@@ -164,7 +164,7 @@ class row_replay {
     }
     needs_.overlaps.push_back(overlap);
   }
-  /// Updates the overlaps with scratch for a step of node `n`.
+  /// For a step of node `n`, updates `scratch_overlap::reach` of each node whose kept rows may overlap the scratch of node `n`.
   constexpr void use_scratch(std::uint32_t n) {
     for (const auto each : observed_[n - first_]) {
       auto& reach = needs_.overlaps[each - first_].reach;
@@ -187,8 +187,8 @@ class row_replay {
     }
     return lowest;
   }
-  /// Updates `read_bytes` and `scratch_lead` for a step of node `n`. These numbers determine how far the segment's memory may overlap the
-  /// segment's input.
+  /// Updates `row_needs::read_bytes` and `row_needs::scratch_lead` for a step of node `n`. These numbers determine how far the segment's
+  /// memory may overlap the segment's input.
   constexpr void use_memory(std::uint32_t n) {
     const std::int64_t scratch = scratch_bytes(n);
     if (done_[n - first_] != 0 && scratch <= needs_.scratch_lead) return;
@@ -197,9 +197,9 @@ class row_replay {
     needs_.scratch_lead = std::max(needs_.scratch_lead, scratch - bytes);
   }
 
-  /// Updates the numbers that determine how far the segment's memory may overlap the segment's output. In this step, node `n` runs,
-  /// together with the nodes of its pixel group. At the end of the step, the first `rows_written` rows of the segment's output have been
-  /// written.
+  /// For a step of node `n`, updates the numbers that determine how far the segment's memory may overlap the segment's output. The nodes
+  /// of the node's pixel group run in the same step. At the end of the step, the first `rows_written` rows of the segment's output have
+  /// been written.
   constexpr void use_output(std::uint32_t n, std::int32_t rows_written) {
     const auto written = std::int64_t{graph_.nodes[last_].row_bytes()} * rows_written;
     for (const auto each : groups_[n - first_]) {

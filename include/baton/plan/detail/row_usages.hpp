@@ -30,8 +30,7 @@ struct row_usage {
   std::int32_t pixels = 0;           ///< the number of kept pixels if the output is a pixel link, otherwise 0; only valid if `count` is 1
   const row_operand* use = nullptr;  ///< the last operand that uses the output; null if there is none
   std::uint32_t user = npos;         ///< the node of `use`
-  /// The operand of the node that can share memory with the output: the kept rows of the operand begin in the newest row of the output.
-  /// Null if there is no such operand.
+  /// An operand of the node, or null. The kept rows of this operand can begin in the newest row of the node's output.
   const row_operand* shared = nullptr;
 
   constexpr auto is_link() const -> bool { return count == 1 && pixels != 0; }
@@ -65,7 +64,8 @@ class row_usage_finder {
   ///   `n` keeps several rows, each row must have the size of the user's row that is computed from it, and `row_distance` must be 0.
   /// - If the output of node `n` can also be a pixel link, sharing the row must not need more memory than the link.
   /// - Neither node `n` nor the user shares its newest row with another operand.
-  /// - The user does not sum rows and keeps whole rows of its own output, and none of its other operands can be a pixel link.
+  /// - The user does not sum rows, and keeps whole rows of its own output.
+  /// - None of the other operands of the user can be a pixel link.
   constexpr auto can_share_row(std::uint32_t n) const -> bool {
     const auto& usage = usages_[n];
     if (usage.count != 1 || usage.rows != graph_.nodes[n].rows_per_step || usage.use->row_distance == min_distance::disjoint) return false;

@@ -247,8 +247,8 @@ struct static_limits {
   }
   static constexpr auto known_kernels = make_kernels();
 
-  /// Returns the chosen plan. A slice of the plan is the work of one call of `step` (see `in_slices`). The slices, and the estimate of the
-  /// longest slice, also keep the limit `MaxOperations` of `in_slices::of`.
+  /// Returns the estimated costs of the chosen plan. A slice of the plan is the work of one call of `step` (see `in_slices`). The slices,
+  /// and the estimate of the longest slice, also keep the limit `MaxOperations` of `in_slices::of`.
   template <std::uint64_t MaxOperations>
   static constexpr auto report() -> limited_plan {
     constexpr std::uint32_t best = outcome.best == limit_search::none ? 0 : outcome.best;

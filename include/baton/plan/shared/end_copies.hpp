@@ -78,7 +78,7 @@ class end_copy_planner {
   struct move {
     planned_copy copy;
     value_id from = none<value_id>;  ///< the source location
-    value_id to = none<value_id>;
+    value_id to = none<value_id>;    ///< the destination location
     bool is_done = false;
   };
   /// The state of a location while the copies of one call are ordered.

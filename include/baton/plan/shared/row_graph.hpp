@@ -41,7 +41,7 @@ struct row_operand {
   row_window window{};
   /// The minimum distance (see `min_distance`) from output row r to operand row r, in bytes: the operand row's offset minus the output
   /// row's offset. At least 0. `disjoint` in each of these cases:
-  /// - The two rows must not overlap.
+  /// - The kernel declares no distance for ascending writes, or the distance would be at least the size of an output row.
   /// - Output row r depends on an operand row other than row r.
   /// - The operand and the output have different numbers of rows.
   /// - A step of the node (one call of `compute_rows`) computes several rows.

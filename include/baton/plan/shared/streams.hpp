@@ -14,9 +14,9 @@
 
 namespace baton {
 
-/// A segment: consecutive nodes of the root graph that run together, row by row, in one step of the plan. A row of a node is computed only
-/// when a later node of the segment needs this row. The operand `input` of the first node and the output of the last node are stored as
-/// whole values. The values between the nodes are stored as a few rows, in one block of memory that also contains the scratch of the
+/// A segment: consecutive nodes of the root graph that run together, row by row, in one step of the schedule. A row of a node is computed
+/// only when a later node of the segment needs this row. The operand `input` of the first node and the output of the last node are stored
+/// as whole values. The values between the nodes are stored as a few rows, in one block of memory that also contains the scratch of the
 /// kernels.
 struct stream_segment {
   std::uint32_t first = 0;  ///< the position of the first node in the schedule, which begins with the nodes of the root
