@@ -70,8 +70,8 @@ class lifetime_index {
 
   span<const lifetime> needs_;
   std::uint32_t steps_;
-  vector<std::uint32_t> covering_;   // indexed by node of the tree: list of entries that are live in all of its steps
-  vector<std::uint32_t> beginning_;  // indexed by step: list of entries whose lifetime begins in this step
+  vector<std::uint32_t> covering_;   // indexed by node of the tree: the list of entries that are live in all steps of this node
+  vector<std::uint32_t> beginning_;  // indexed by step: the list of entries whose lifetime begins in this step
   vector<linked> links_;
 };
 

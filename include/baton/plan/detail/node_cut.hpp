@@ -143,8 +143,9 @@ struct node_cut {
     const auto of_chunks = chunks.slice_cost(costs.whole, costs.by_chunks);
     rows_keep_limits = rows_keep_limits && of_rows <= max;
     chunks_keep_limits = chunks_keep_limits && of_chunks <= max;
-    // If both divisions keep the limits, the one with the lower cost is selected. Therefore, a tighter limit never leads to a lower cost.
-    // If neither keeps the limits, chunks are selected if their slices are shorter.
+    // If only one division keeps the limits, it is selected. If both keep the limits, the one with the lower cost is selected. Therefore, a
+    // tighter limit never leads to a lower cost. If neither keeps the limits, chunks are selected if their slices are shorter. In the last
+    // two cases, chunks stay selected if an earlier call has selected them.
     const bool is_cheaper = chunks.added_cost(costs.by_chunks) < rows.added_cost(costs.by_rows);
     if (rows_keep_limits != chunks_keep_limits) {
       is_by_chunks = chunks_keep_limits;

@@ -32,9 +32,9 @@ constexpr void propose_subviews(vector<storage_proposal>& proposed, const progra
   }
 }
 
-/// Returns the proposals of the root's kernels. Proposals of outputs inside an operand are first, in schedule order. Proposals of operands
-/// inside an output follow, in reverse schedule order. In this order, a value that is stored inside another value is placed before its own
-/// subviews.
+/// Returns the proposals of the root's kernels. Proposals to store outputs inside an operand are first, in schedule order. Proposals to
+/// store operands inside an output follow, in reverse schedule order. In this order, a value that is stored inside another value is placed
+/// before its own subviews.
 constexpr auto proposals_of_kernels(const program_view& program, span<const chosen_kernel> chosen, const schedule& order)
     -> vector<storage_proposal> {
   vector<storage_proposal> proposed;
@@ -54,8 +54,8 @@ constexpr auto proposals_of_kernels(const program_view& program, span<const chos
   return proposed;
 }
 
-/// Returns the proposals of the backends of the root's delegates. Proposals of arguments in scratch are first, followed by proposals of
-/// results in scratch. Arguments and results are each in schedule order.
+/// Returns the proposals of the backends of the root's delegates. Proposals to store arguments in scratch are first, in schedule order.
+/// Proposals to store results in scratch follow, also in schedule order.
 constexpr auto proposals_of_backends(const program_view& program, const backend_needs& needs, const schedule& order)
     -> vector<storage_proposal> {
   vector<storage_proposal> proposed;

@@ -19,7 +19,7 @@
 namespace baton::detail {
 
 /// The bound tensors: the positions of the user inputs and user outputs of the root that are in buffers of the caller. The struct is a
-/// view. The arena contains a table of addresses: those of `inputs` in order, followed by those of `outputs`.
+/// view. The arena contains a table of the addresses of these buffers: first the inputs, then the outputs, each in the order of their list.
 struct bound_tensors {
   span<const std::uint32_t> inputs{};
   span<const std::uint32_t> outputs{};

@@ -42,7 +42,7 @@ struct static_method_states {
     static_failure why{};
     std::uint64_t bytes = 0;
     bool has_data = false;  ///< whether a program has initial data for a state
-    std::size_t size = 0;
+    std::size_t size = 0;   ///< the number of used elements of `states`
     std::array<method_state, (std::size_t{0} + ... + detail::execution_limits(Methods::program::value()).states)> states{};
   };
   static consteval auto make_table() -> table {
