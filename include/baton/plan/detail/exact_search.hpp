@@ -23,10 +23,10 @@ enum class search_result : std::uint8_t { found, impossible, given_up };
 ///
 /// Only canonical placements are searched: each item is at offset 0 or directly above an item that is live at the same time. Items are
 /// placed by ascending offset, so the offset of an item depends only on the items below the item. A partial placement is pruned if an
-/// unplaced item would fit below the item that was placed last. It is also pruned if there is too little memory for the
-/// unplaced items of a step. All of them must fit above the lowest offset that any of them can have. Two kinds of items are not searched.
-/// An item that is live together with every other item is placed first. An item that fits wherever the other items are placed is placed
-/// last. Source: M. D. Moffitt, MiniMalloc: A Lightweight Memory Allocator for Hardware-Accelerated Machine Learning, ASPLOS 2023.
+/// unplaced item would fit below the item that was placed last. It is also pruned if there is too little memory for the unplaced items of a
+/// step. All of them must fit above the lowest offset that any of them can have. Two kinds of items are not searched. An item that is live
+/// together with every other item is placed first. An item that fits wherever the other items are placed is placed last. Source: M. D.
+/// Moffitt, MiniMalloc: A Lightweight Memory Allocator for Hardware-Accelerated Machine Learning, ASPLOS 2023.
 ///
 /// The cost is counted in inspections of an item. So a search with a given budget has the same result at compile time and at run time. The
 /// cost may be exponential in the number of items.

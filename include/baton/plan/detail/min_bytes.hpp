@@ -14,8 +14,8 @@
 
 namespace baton::detail {
 
-/// Merges the distances, so that the result has one element for each pair of items. A pair has several distances if the node uses one
-/// value as several operands. Offsets that satisfy the merged distance satisfy all distances of the pair.
+/// Merges the distances, so that the result has one element for each pair of items. A pair has several distances if the node uses one value
+/// as several operands. Offsets that satisfy the merged distance satisfy all distances of the pair.
 constexpr auto joined_pairs(span<const distance> distances) -> vector<distance> {
   vector<distance> pairs;
   for (const auto& each : distances) {

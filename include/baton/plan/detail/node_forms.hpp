@@ -27,9 +27,9 @@ struct node_form {
   node_cost cost{};
 };
 
-/// The forms of a node: the kernels that support the node, in the order of their list. In the list, each kernel is followed by
-/// the kernels in its member type `forms` (see `kernel`). If more than `max_count` kernels support the node, `check_forms` fails. The
-/// following nodes have no forms:
+/// The forms of a node: the kernels that support the node, in the order of their list. In the list, each kernel is followed by the kernels
+/// in its member type `forms` (see `kernel`). If more than `max_count` kernels support the node, `check_forms` fails. The following nodes
+/// have no forms:
 /// - delegate calls, branches and loops;
 /// - nodes that do not run, such as the nodes of a delegate's original graph (the part before `preprocess`);
 /// - nodes that a kernel of a backend computes (`nodes_with_own_kernels`).

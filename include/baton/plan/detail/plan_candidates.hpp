@@ -20,8 +20,8 @@
 
 namespace baton::detail {
 
-/// A candidate: one form for each node, and a memory policy. A base candidate is one that `candidate_builder` builds. Its variants have
-/// forms that need less flash for some nodes (see `flash_variants`).
+/// A candidate: one form for each node, and a memory policy. `candidate_builder` builds the base candidates. A variant of a base candidate
+/// has forms that need less flash for some nodes (see `flash_variants`).
 struct plan_candidate {
   std::uint32_t policy = 0;            ///< position in the list of policies
   std::uint32_t base = 0;              ///< for a variant: the position of the base candidate; otherwise: the candidate's own position

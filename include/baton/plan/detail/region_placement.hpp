@@ -77,10 +77,10 @@ class region_placement {
 };
 
 /// Places items in two regions; no item spans both. `uses[i]` is the number of reads and writes of item i. If all items fit into the fast
-/// region, all are placed there. Otherwise, the fast region is filled with the items that are larger than the slow region, followed by
-/// the items with the most uses per step of their lifetime. The remaining items are placed in the slow region. If the remaining items do
-/// not fit, other orders are tried, and the first layout that fits is returned. If none fits, `used.slow` of the result is a sufficient
-/// size of the slow region. O(n log n) for n items if few items are live at the same time.
+/// region, all are placed there. Otherwise, the fast region is filled with the items that are larger than the slow region, followed by the
+/// items with the most uses per step of their lifetime. The remaining items are placed in the slow region. If the remaining items do not
+/// fit, other orders are tried, and the first layout that fits is returned. If none fits, `used.slow` of the result is a sufficient size of
+/// the slow region. O(n log n) for n items if few items are live at the same time.
 constexpr auto place_in_regions(span<const lifetime> needs, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
   if (lower_bound(needs) <= regions.fast) {
     auto all = place_best(needs, regions.fast);

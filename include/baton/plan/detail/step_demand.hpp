@@ -23,8 +23,8 @@
 
 namespace baton::detail {
 
-/// The demand of each node: the estimated bytes that are live while the node runs. The estimate determines which candidates a
-/// search tries (see `candidate_builder`). It does not decide whether a plan keeps a limit.
+/// The demand of each node: the estimated bytes that are live while the node runs. The estimate determines which candidates a search tries
+/// (see `candidate_builder`). It does not decide whether a plan keeps a limit.
 class step_demand {
  public:
   /// \param plan a plan of the program in which no output overlaps an operand. The plan may use any kernels, because the scratch of these
@@ -46,8 +46,8 @@ class step_demand {
   }
 
   /// Returns the size in bytes of the scratch that `form` needs if node `n` is in a segment (consecutive nodes that run row by row, see
-  /// `stream_segment`). Returns -1 if `policy` has no segments, or if the node cannot be computed row by row. The nodes of a
-  /// segment share the memory of the largest scratch.
+  /// `stream_segment`). Returns -1 if `policy` has no segments, or if the node cannot be computed row by row. The nodes of a segment share
+  /// the memory of the largest scratch.
   constexpr auto scratch_in_segment(std::uint32_t n, const node_form& form, const chosen_policy& policy) const -> std::int64_t {
     const auto& facts = form.kernel.facts;
     if (policy.find_segments == nullptr || bytes_of_rows(n, facts) < 0) return -1;

@@ -185,9 +185,9 @@ class stream_search {
   }
 
   /// Replays the rows of a candidate to compute its kept rows (see `kept_rows`), its distance and its bytes. Before the replay, the numbers
-  /// of kept rows and the distance are lower bounds. The bytes are a lower bound if kept rows do not overlap scratch and
-  /// the memory overlaps neither the input nor the output. Nodes compute one row per step if their element of
-  /// `by_single_rows` is true; an empty list means none.
+  /// of kept rows and the distance are lower bounds. The bytes are a lower bound if kept rows do not overlap scratch and the memory
+  /// overlaps neither the input nor the output. Nodes compute one row per step if their element of `by_single_rows` is true; an empty list
+  /// means none.
   constexpr void measure(candidate& option, span<const bool> by_single_rows) const {
     auto& segment = option.segment;
     for (auto n = segment.first; n < segment.last(); ++n) {

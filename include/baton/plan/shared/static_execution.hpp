@@ -118,8 +118,8 @@ struct static_execution {
       return Policy{};
     }
   }
-  /// Returns the estimated costs of the plan that was chosen within the limits. Returns no costs if `is_limited` is false. `MaxOperations`
-  /// also limits the operations of each slice (the work of one call of `step`, see `in_slices`).
+  /// Returns the estimated costs of the plan that was chosen within the limits. Returns an empty result if `is_limited` is false.
+  /// `MaxOperations` also limits the operations of each slice (the work of one call of `step`, see `in_slices`).
   template <std::uint64_t MaxOperations>
   static constexpr auto limited_choice() -> limited_plan {
     if constexpr (is_limited) return limited::template report<MaxOperations>();
