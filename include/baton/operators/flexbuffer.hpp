@@ -13,8 +13,8 @@
 namespace baton {
 
 /// A value of a FlexBuffer (https://flatbuffers.dev/flexbuffers, `flatbuffers/flexbuffers.h`): a view of untrusted bytes. The members
-/// access no memory outside the bytes. A value is absent if it is null, if its type is unknown, or if it is not completely inside the
-/// bytes.
+/// access no memory outside the bytes. A value is absent if it is null, if its type or width is not supported, or if it is not completely
+/// inside the bytes.
 class flexbuffer {
  public:
   enum class kind : std::uint8_t { absent, integer, real, flag, text, list, map };

@@ -166,7 +166,7 @@ class inference {
   // Outputs
 
   constexpr auto output_count() const -> std::size_t { return outputs_.size(); }
-  /// Sets the dtype of an output. This and the following functions ignore an output that the node does not have.
+  /// Sets the dtype of an output. This function, `set_shape` and `set_output` ignore an output that the node does not have.
   constexpr void set_type(std::size_t output, dtype type) {
     if (output >= outputs_.size()) return;
     outputs_[output].type = type;

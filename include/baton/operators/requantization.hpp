@@ -41,9 +41,10 @@ constexpr auto to_fixed(double real) -> fixed_multiplier {
   return {static_cast<std::int32_t>(is_negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value)), exponent};
 }
 
-/// Multiplies `x` by the fixed multiplier `multiplier`. Rounds twice: first to the high half of the product, then in the right shift
-/// (gemmlowp; B. Jacob et al., Quantization and training of neural networks for efficient integer-arithmetic-only inference, 2018). Kernels
-/// that round once return different results.
+/// Multiplies `x` by the fixed multiplier `multiplier`. The result is the high half of the product, rounded. A positive `shift` shifts `x`
+/// left before the multiplication. A negative `shift` shifts the high half right, which is a second rounding (gemmlowp; B. Jacob et al.,
+/// Quantization and training of neural networks for efficient integer-arithmetic-only inference, 2018). Kernels that round once return
+/// different results.
 constexpr auto requantize(std::int32_t x, fixed_multiplier multiplier) -> std::int32_t {
   if (multiplier.shift >= 0) return high_multiply(shift_left(x, multiplier.shift), multiplier.value);
   if (multiplier.value != std::numeric_limits<std::int32_t>::min()) return requantize_right(x, multiplier.value, -multiplier.shift);

@@ -28,8 +28,8 @@ namespace baton {
 ///   casts, reshapes, sums, differences, products, minima and maxima. Converters emit these nodes before a reshape. The output must have at
 ///   most 64 elements.
 /// - Reshapes of constants. The new constant shares the bytes of the old one.
-/// - `tfl.dequantize` of float16 constants. A float32 layer then reads its float16 filter or bias directly. If a node other than a layer
-///   uses a constant of up to 1,024 elements, the constant is widened to float32 for all its users.
+/// - `tfl.dequantize` of float16 constants. A float32 layer then reads its float16 filter or bias directly. If a constant of up to 1,024
+///   elements also has another use, it is widened to float32 for all its uses.
 ///
 /// A node is not replaced if its output is a graph output, or if a computed integer does not fit the output's type. The constants equal the
 /// outputs of TensorFlow Lite's kernels.

@@ -43,8 +43,9 @@ constexpr void infer_output_image_with_pads(inference& node, std::int64_t channe
                   {node.size(0, 0), along(1, pads.top + pads.bottom, node.integer("stride_h", 1), node.integer("dilation_h_factor", 1)),
                    along(2, pads.left + pads.right, node.integer("stride_w", 1), node.integer("dilation_w_factor", 1)), channels});
 }
-/// Returns true if both operands have four dimensions and the number of filter channels divides the number of input channels. If not, calls
-/// `fail`. If the filter has fewer channels than the input, the convolution is grouped (`lite/kernels/conv.cc`).
+/// Returns true if the input and the filter have four dimensions, and the number of filter channels divides the number of input channels.
+/// If not, calls `fail` and returns false. If the filter has fewer channels than the input, the convolution is grouped
+/// (`lite/kernels/conv.cc`).
 constexpr auto require_channels(inference& node) -> bool {
   if (!node.require_rank(0, 4) || !node.require_rank(1, 4)) return false;
   const auto channels = node.size(0, 3);

@@ -59,7 +59,7 @@ constexpr auto plain_name(std::string_view text) -> text_buffer {
   return plain;
 }
 
-/// A search in lists of names. The similarity of two names is the edit distance of their plain names (`plain_name`).
+/// A search in lists of names. The distance of two names is the edit distance of their plain names (`plain_name`).
 class nearest_name {
  public:
   /// Constructs a search that finds only names whose distance to `name` is less than `bound`.

@@ -148,7 +148,7 @@ struct factors {
   constexpr auto size() const -> std::size_t { return stored.empty() ? listed.size() : stored.size() / 4; }
   constexpr auto operator[](std::size_t i) const -> float { return stored.empty() ? static_cast<float>(listed[i]) : float_at(stored, i); }
 };
-/// Infers the output of a Resize to `sizes`. If `keep_aspect_ratio_policy` is "not_larger", all dimensions to resize are scaled by the
+/// Infers the output of a Resize to `sizes`. If `keep_aspect_ratio_policy` is "not_larger", all resized dimensions are scaled by the
 /// smallest of the factors that result from `sizes`. If the policy is "not_smaller", these dimensions are scaled by the largest factor.
 constexpr void infer_resize_to(inference& node, const numbers& sizes, const numbers& axes) {
   auto shape = shape_of(node, 0);

@@ -54,9 +54,9 @@ constexpr void infer_outputs(inference& node, std::size_t rank) {
   if (!node.require_rank(8, 2)) return;
   set_steps(node, 0, rank, node.size(8, 1));
 }
-/// Infers the outputs of the basic LSTM of `lite/kernels/lstm.cc`. The operands are input, previous output, all weights, biases and
-/// previous state. The outputs are the output, the new state, the concatenation of input and previous output, and the four gates. Each gate
-/// is as wide as the state.
+/// Infers the outputs of the basic LSTM of `lite/kernels/lstm.cc`. The operands are the input, the previous output, all weights, the
+/// biases, and the previous state. The outputs of the node are the next output of the layer, the next state, the concatenation of input and
+/// previous output, and the four gates. Each gate is as wide as the state.
 constexpr void infer_basic_lstm(inference& node) {
   constexpr std::size_t needed[] = {1, 2, 4};
   for (const auto operand : needed) {

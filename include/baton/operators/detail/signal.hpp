@@ -150,7 +150,8 @@ constexpr auto state_of_signal_framer(const program_view& program, const node& r
   return stateful_signal_node::bytes(state_node.signals(1), 2 * kept_samples, 4);
 }
 /// Returns the size of the state in bytes. The state begins with a 4-byte counter: 0 before the first frame, then the number of stored
-/// frames plus one. After the counter, the state contains all frames of a stack except one, with 2 bytes per channel.
+/// frames plus one. After the counter, the state contains `stacker_left_context` + `stacker_right_context` frames. A frame has
+/// `num_channels` elements of 2 bytes.
 constexpr auto state_of_signal_stacker(const program_view& program, const node& record) -> std::uint64_t {
   const stateful_signal_node state_node{program, record};
   return stateful_signal_node::bytes(state_node.option("num_channels"),

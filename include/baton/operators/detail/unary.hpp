@@ -23,7 +23,7 @@ constexpr void infer_softmax(inference& node) {
   return infer_same_shape(node);
 }
 /// Infers the output of `baton.lookup`, which has the shape of the input and the type of the table. The table has one element for each of
-/// the 256 input values.
+/// the 256 possible values of an input element.
 constexpr void infer_table(inference& node) {
   const auto elements = element_count(node.shape(1));
   if (elements >= 0 && elements != 256) return node.fail({"the table has ", elements, " elements and needs 256"});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A check of operator names that suggests a correction for a misspelled name. The caller passes the dialects, because a program that only
-// runs models should not compile them.
+// A check of operator names that suggests a correction for a misspelled name. The caller passes the dialects, so that a translation unit
+// that only runs models need not compile the operator tables of all dialects.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -24,12 +24,12 @@ namespace detail {
 
 /// The name that was probably meant by an unknown operator name.
 struct meant_name {
-  text_buffer text;               ///< the name that was probably meant; empty if the name is valid, or if no known name is near
-  bool has_no_namespace = false;  ///< the name has no namespace, and is otherwise similar to `text`
+  text_buffer text;               ///< the meant name, or two names, as in `tfl.add or onnx.Add`; empty if no correction is suggested
+  bool has_no_namespace = false;  ///< true if the checked name has no namespace
 };
 
-/// Returns the bound of `nearest_name` for a name whose namespace is not known. One character of the name may differ. In a name of fewer
-/// than five characters, no character may differ, because many short names are similar to each other.
+/// Returns the bound of `nearest_name` for a name without a namespace. One character of the name may differ. In a name of fewer than five
+/// characters, no character may differ, because many short names are similar to each other.
 constexpr auto strict_bound(std::size_t size) -> std::size_t { return size < 5 ? 1 : 2; }
 
 /// Returns the digits of a name as one number, or 0 if there are none.
@@ -69,7 +69,8 @@ constexpr void offer_operators(nearest_name& search, dialect_list dialects, std:
   const char first = prefix[0];
   for (const auto* const dialect : dialects) {
     if (dialect == nullptr) continue;
-    // The cheapest check comes first, because a constant expression has few evaluation steps for each of several hundred names.
+    // The cheapest check comes first, because there are several hundred names, and compilers limit the evaluation steps of a constant
+    // expression.
     dialect->for_each([&](const operator_definition& definition) {
       const char* const text = definition.name.text.data();
       const auto length = definition.name.text.size();
@@ -126,7 +127,8 @@ constexpr auto meant_aten_base(std::string_view base, dialect_list dialects) -> 
 }
 
 /// Returns the name in the namespace `aten` that was probably meant by `aten.<suffix>`, or an empty text. An overload is corrected only if
-/// it has at least five characters, and differs in one character from one of `aten_overloads`.
+/// the operator is known, and the overload has at least five characters. It must differ from one of `aten_overloads` in at most one
+/// character, apart from case and underscores.
 constexpr auto meant_aten_name(std::string_view suffix, dialect_list dialects) -> text_buffer {
   if (has_operator(dialects, "aten.", suffix)) return {};
   const auto dot = suffix.find('.');
@@ -192,9 +194,10 @@ constexpr auto meant_operator(std::string_view name, dialect_list dialects) -> m
 
 /// Checks the name of an operator. A name with the prefix `tfl.` must be the name of an operator of TensorFlow Lite (`is_operator_name`).
 /// Fails with `unknown_operator` for any other name with this prefix, and suggests the nearest name if one is near. Also fails with
-/// `unknown_operator` for a name that is similar to an `aten` or `onnx` name in `dialects`, or whose namespace is misspelled. Fails with
-/// `operator_without_namespace` for a name without a namespace that is similar to a known name, such as `CONV_2D` or `conv2d`. All other
-/// names are valid, because operators are an open set. Null pointers in `dialects` are ignored.
+/// `unknown_operator` for an unknown name that is similar to an `aten` or `onnx` name in `dialects`, and for a name whose namespace is
+/// misspelled if the rest of the name is known. Fails with `operator_without_namespace` for a name without a namespace that is similar to a
+/// known name, such as `CONV_2D` or `conv2d`. All other names are valid, because operators are an open set. Null pointers in `dialects` are
+/// ignored.
 constexpr auto check_operator_name(std::string_view name, span<const operator_dialect* const> dialects) -> failure {
   if (!name.starts_with(tflite::operator_prefix)) {
     const auto meant = detail::meant_operator(name, dialects);

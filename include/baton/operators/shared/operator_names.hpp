@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The operator names of the known namespaces.
+// The names of TensorFlow Lite's builtin operators, and the prefixes of the names of its other operators.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -239,8 +239,8 @@ constexpr auto is_custom_operator(std::string_view name) -> bool {
   return !name.starts_with(operator_prefix) || name.starts_with(custom_operator_prefix);
 }
 
-/// True if an imported model can have an operator of this name. The name is that of a builtin operator, or `custom_operator_prefix` and a
-/// custom code, or `newer_operator_prefix` and a BuiltinOperator code that is not in `operator_names`.
+/// True if an imported model can have an operator of this name. The name is that of a builtin operator other than `tfl.custom`, or
+/// `custom_operator_prefix` and a custom code, or `newer_operator_prefix` and a BuiltinOperator code that is not in `operator_names`.
 constexpr auto is_operator_name(std::string_view name) -> bool {
   if (name.starts_with(custom_operator_prefix)) return name.size() > custom_operator_prefix.size();
   if (name.starts_with(newer_operator_prefix)) {

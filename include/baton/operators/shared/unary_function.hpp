@@ -232,7 +232,8 @@ constexpr auto read_parameters(const program_view& program, const node& record, 
 /// Returns the function that a float32 node computes for each element, or an unknown function. The function is known if `unary_names` has
 /// the operator, and the variable operand and the output are float32 tensors of the same shape. If the operator has two operands, one of
 /// them must be a constant with a single, finite element. For `tfl.prelu`, this must be the second operand. The function is also unknown
-/// for a division by the constant 0, for an unknown fused activation, and for a slope outside [-1e38, 1e38]. O(1).
+/// for a division by the constant 0, for an unknown fused activation, and for a slope (`alpha`) of `tfl.leaky_relu` outside [-1e38, 1e38].
+/// O(1).
 constexpr auto unary_function_of(const program_view& program, const node& record) -> unary_function {
   if (record.outputs.size != 1 || record.inputs.size == 0 || record.inputs.size > 2) return {};
   for (const auto& row : detail::unary_names) {

@@ -34,7 +34,8 @@ constexpr auto layer_interval(const quantized_layer& layer) -> interval<std::int
   return {static_cast<std::int16_t>(layer.range.lower), static_cast<std::int16_t>(layer.range.upper)};
 }
 
-/// A bound on the magnitude of sums: any int8 zero point can be added to such a sum without overflow of int32.
+/// The maximum magnitude of the sums that are requantized. Any int8 zero point can be added to a number of this magnitude without overflow
+/// of int32.
 inline constexpr std::int32_t max_sum = std::numeric_limits<std::int32_t>::max() - 256;
 
 /// Requantizes an interval of sums to an interval of outputs. Returns the whole range of the activation if a sum could overflow. Every
@@ -201,8 +202,8 @@ class layer_intervals {
     widest_.resize(widest_.size() / 8 * 8);
   }
 
-  /// True if the interval of the products of the input channels `widest_` reaches both limits. Returns false without further tests if the
-  /// first eight weights are 0, because then all weights may be 0.
+  /// True if the interval of the bias plus the products of the input channels `widest_` reaches both limits. Returns false without further
+  /// tests if the first eight weights are 0, because then all weights may be 0.
   constexpr auto surely_reaches_limits(std::int32_t output, std::int64_t bias) const -> bool {
     if (widest_.empty()) return false;
     const std::int64_t low = 2 * (limits_.low - bias), high = 2 * (limits_.high - bias), center = widest_center_, radius = widest_radius_;

@@ -234,8 +234,8 @@ class emission : public layout_emission {
 
   /// Replaces the operands of the node, for example by dequantized operands.
   constexpr void set_operands(const vector<value_id>& operands) { operands_ = operands; }
-  /// Adds a value of the stored type `type`, which `finish` then computes in place of output 0. `end_inner` inserts the node that computes
-  /// output 0 from this value.
+  /// Adds a value of the stored type `type`. The `finish` functions then compute this value instead of output 0. `end_inner` inserts the
+  /// node that computes output 0 from this value.
   constexpr void begin_inner(text_argument suffix, const tensor_type& type, const value_layout& to = {}) {
     outer_.push_back(output());
     outputs_[0] = add_value(view(join(change_.program().text(change_[output()].name), "_", suffix.text)), type, to);

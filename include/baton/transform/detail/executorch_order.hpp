@@ -41,9 +41,9 @@ struct dim_order {
   }
 };
 
-/// Returns the dimension order of a tensor of the node. `tensor` is the index of the tensor in the list of all operands, followed by all
-/// outputs. The attribute `dim_orders` is the concatenation of the orders of all tensors. Without this attribute, all orders are the
-/// identity. Refuses the node (the pass then fails with `unsupported_operator`) if the attribute is invalid.
+/// Returns the dimension order of a tensor of the node. `tensor` is the index of the tensor: the operands have the first indices, and the
+/// outputs the next ones. The attribute `dim_orders` is the concatenation of the orders of all tensors. Without this attribute, all orders
+/// are the identity. Refuses the node (the pass then fails with `unsupported_operator`) if the attribute is invalid.
 constexpr auto order_of_tensor(emission& emitter, std::size_t tensor) -> dim_order {
   const auto rank_of = [&](std::size_t i) {
     const auto id = i < emitter.operand_count() ? emitter.operand(i) : emitter.output(i - emitter.operand_count());

@@ -19,8 +19,8 @@
 namespace baton::detail {
 
 /// A folding of the float16 constants of one program. The caller calls `fold` for each node in order. Layers read a float16 filter or bias
-/// directly, which takes half the memory of float32. If a node other than a layer uses a constant of up to `max_elements` elements, the
-/// constant is widened to float32 for all its users. If the constant is larger, such a node keeps the `tfl.dequantize`.
+/// directly, which takes half the memory of float32. If a constant of up to `max_elements` elements also has another use, it is widened to
+/// float32 for all its uses. If such a constant is larger, its other uses keep the `tfl.dequantize`.
 class float16_constants {
  public:
   static constexpr std::int64_t max_elements = 1024;
@@ -41,9 +41,9 @@ class float16_constants {
   /// True if the program has a float16 constant.
   constexpr auto is_needed() const -> bool { return !has_other_use_.empty(); }
 
-  /// If the node `id` is a `tfl.dequantize` whose output has a user other than a layer, widens the constant (at most `max_elements`
-  /// elements). If the node is a float32 layer whose filter or bias is dequantized from float16, makes the float16 constant the operand.
-  /// Does nothing for other nodes.
+  /// If the node `id` is a `tfl.dequantize` whose output is not only used as a filter or bias of float32 layers, widens the constant (at
+  /// most `max_elements` elements). If the node is a float32 layer whose filter or bias is dequantized from float16, makes the float16
+  /// constant the operand. Does nothing for other nodes.
   constexpr void fold(rewriter& change, node_id id) const {
     const auto out = change.output(id);
     if (out == none<value_id>) return;

@@ -17,7 +17,8 @@
 
 namespace baton::detail {
 
-/// The clamps after a float32 node, followed by a quantization. Each node of this chain is the only user of the preceding node's output.
+/// A chain of nodes after a float32 node: zero or more clamps, and then a quantization. Each node of the chain is the only user of the
+/// preceding node's output.
 struct fused_output {
   node_id quantize = none<node_id>;
   value_id value = none<value_id>;  ///< the output of the quantization, or `none` if the chain does not end with a quantization

@@ -312,12 +312,13 @@ class layout_emission {
     value_id to;
     std::uint32_t previous;  ///< the position of the previous result of `moved` for the same constant, or `npos`
   };
-  /// Returns the position of the last result of `moved` for the constant `id`, or `npos`.
+  /// Returns the position in `moved_` of the last result of `moved` for the constant `id`, or `npos`.
   constexpr auto last_move(value_id id) const -> std::uint32_t { return index(id) < last_moves_.size() ? last_moves_[id] : npos; }
 
   vector<value_id> converted_;  ///< indexed by value: the value's copy in the other layout, or `none`
   vector<moved_constant> moved_;
-  vector<std::uint32_t> last_moves_;  ///< indexed by value: the result of `last_move`
+  vector<std::uint32_t>
+      last_moves_;  ///< indexed by value: the position in `moved_` of the last result of `moved` for this value, or `npos`
 };
 
 }  // namespace baton::detail

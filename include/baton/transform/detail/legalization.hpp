@@ -19,8 +19,8 @@
 
 namespace baton::detail {
 
-/// The base of the passes that each replace the nodes of one dialect. A dialect consists of the operators of one file format. `Dialect` has
-/// static members:
+/// The base class of the legalization passes. Each of these passes replaces the nodes of one dialect, which consists of the operators of
+/// one file format. `Dialect` has static members:
 /// - `is_member(op)`: true if the operator with the name `op` belongs to the dialect;
 /// - `find(hash)`: the `legalization_row` of the operator whose name has the hash `hash`, or null;
 /// - `prepare(change, program)`: changes nodes before the layouts are chosen;

@@ -22,8 +22,8 @@ namespace baton::detail {
 
 /// An emitter of nodes that replace slices of operand 0 by `source`, or add `source` to the slices (`adds`). The slices are at `positions`
 /// along dimension `axis`. If `axis` is not 0, transposes exchange `axis` and dimension 0. If all slices are replaced by the same elements,
-/// positions may be equal. Otherwise, replaced slices must have different positions, because the kernel adds slices at equal positions.
-/// Equal constant positions are refused (the pass then fails with `unsupported_operator`); computed positions are not checked.
+/// positions may be equal. Otherwise, replaced slices must have different positions, because the kernel adds slices at equal positions. In
+/// this case, equal constant positions are refused (the pass then fails with `unsupported_operator`). Computed positions are not checked.
 class written_slices {
  public:
   constexpr written_slices(emission& emitter, std::size_t axis)
