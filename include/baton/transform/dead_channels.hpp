@@ -121,7 +121,7 @@ class channel_remover {
     *to_++ = static_cast<char>(bits & 0xff), *to_++ = static_cast<char>(bits >> 8 & 0xff);
     *to_++ = static_cast<char>(bits >> 16 & 0xff), *to_++ = static_cast<char>(bits >> 24);
   }
-  /// Appends the remaining weights of a convolution or a fully connected layer. The loop is unrolled, because compilers limit the
+  /// Appends the weights that stay in a convolution or a fully connected layer. The loop is unrolled, because compilers limit the
   /// statements of a constant expression.
   constexpr void put_weights(const smaller_layer& smaller, const char* weights) {
     const std::ptrdiff_t inputs = smaller.source->inputs, taps = smaller.source->taps();
@@ -247,9 +247,9 @@ constexpr auto saved_multiply_adds(const program_view& program, const live_chann
 ///
 /// The operands and the output of a pool, a sum or a reshape keep the same channels. A depthwise convolution keeps or loses an input
 /// channel together with all output channels that are computed from it. Exception: if only one input channel stays, its unneeded output
-/// channels are removed. The pass does not change graph inputs and outputs, or weights with several users. It also does not change nodes
-/// with a tag, and nodes that a backend's `preprocess` has compiled. A tag assigns a node to a delegate. The operands and outputs of
-/// operators that this comment does not name keep all channels.
+/// channels are removed. The pass does not change graph inputs and outputs, or weights with several users. It also changes neither nodes
+/// with a tag nor delegate calls. A tag assigns a node to a delegate. The operands and outputs of operators that this comment does not name
+/// keep all channels.
 ///
 /// In constant evaluation, the search for constant channels usually reads only about 20 nonzero weights per output channel, and the zero
 /// weights before them. The removal evaluates one operation per remaining weight. Models of up to 264 KB fit the compilers' default limits

@@ -21,8 +21,8 @@ namespace baton {
 
 namespace detail {
 
-/// True if a value is a weight: a constant with data whose elements are float32, float16 or quantized. Other constants, such as shapes and
-/// axes, are not weights.
+/// True if a value is a weight: a constant that has data, and whose elements are float32, float16 or quantized. Other constants, such as
+/// shapes and axes, are not weights.
 constexpr auto is_weight(const value& record) -> bool {
   if (!is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer || record.data.size == 0) return false;
   return record.quant.channels != 0 || record.type == dtype::float32 || record.type == dtype::float16;

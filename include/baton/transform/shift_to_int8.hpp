@@ -132,8 +132,9 @@ struct shift_to_int8 {
 
     // The change
 
-    /// Replaces operands of a node by int8 copies if they are marked in `is_shifted_` and are user inputs or graph outputs. Does the same
-    /// for outputs of the node that are marked and are graph outputs. Does nothing for a quantization whose input is not float32.
+    /// If an operand of a node is marked in `is_shifted_`, and is a user input or a graph output, replaces the operand by an int8 copy.
+    /// Also replaces the outputs of the node that are marked and are graph outputs. Does nothing for a quantization whose input is not
+    /// float32.
     constexpr void convert_operands(node_id id) {
       const auto& record = program_[id];
       const auto inputs = program_.inputs(record);

@@ -42,8 +42,8 @@ constexpr void infer_while(inference& node) {
   for (std::size_t i = 0; i < node.output_count(); ++i) node.set_output(i, common_type(node.operand(i), node.result(1, i)));
 }
 /// Infers the outputs of `map` or `scan`. The first `carried` outputs are carried values, which each iteration passes to the next. Each
-/// further output stacks one result of the body along a new dimension 0. The size of this dimension is the number of iterations: the size
-/// of operand `first_stack` in its dimension 0.
+/// further output stacks one result of the body along a new dimension 0. The size of this dimension is the number of iterations, which is
+/// the size of dimension 0 of operand `first_stack`.
 constexpr void infer_stacked(inference& node, std::int64_t carried, std::int64_t first_stack) {
   const auto operands = static_cast<std::int64_t>(node.operand_count());
   if (carried < 0 || first_stack < 0 || first_stack >= operands || !require_results(node, 0, node.output_count())) return;
@@ -62,8 +62,9 @@ constexpr void infer_stacked(inference& node, std::int64_t carried, std::int64_t
     node.set_output(i, stacked);
   }
 }
-/// Infers the outputs of PyTorch's `map`, which carries no values; `infer_scan` infers the outputs of `scan`.
+/// Infers the outputs of PyTorch's `map`, which carries no values.
 constexpr void infer_map(inference& node) { return infer_stacked(node, 0, 0); }
+/// Infers the outputs of PyTorch's `scan`. Its first stack follows the initial values.
 constexpr void infer_scan(inference& node) { return infer_stacked(node, node.integer("carried"), node.integer("carried")); }
 
 /// Definitions of operators that run subgraphs; `control_flow` describes their operands.

@@ -35,8 +35,8 @@ constexpr void set_broadcast(inference& node, std::size_t first, std::size_t sec
   node.set_shape(0, shape);
 }
 
-/// Sets the dtype of output 0 to `type` if `type` is a floating-point or complex type. For an integer `type` the dtype stays unknown,
-/// because PyTorch converts integers to its default dtype, which is a global setting.
+/// Sets the dtype of output 0 to `type` if `type` is a floating-point or complex type. For an integer or boolean `type`, the dtype stays
+/// unknown, because PyTorch converts integers and booleans to its default dtype, which is a global setting.
 constexpr void set_type_if_real(inference& node, dtype type) {
   constexpr dtype reals[] = {dtype::float32, dtype::float16, dtype::bfloat16, dtype::float64, dtype::complex64, dtype::complex128};
   for (const auto real : reals) {

@@ -36,7 +36,8 @@ struct windows {
   span<const std::int64_t> dilations;
   bool is_ceil = false;  ///< true if the number of windows is rounded up
 
-  /// Returns the number of windows of `filter` elements along dimension `d` of an image. The dimension has `size` elements.
+  /// Returns the number of windows of `filter` elements along spatial dimension `d`, which has `size` elements. In a two-dimensional image,
+  /// spatial dimension 0 is the height.
   constexpr auto along(std::size_t d, std::int64_t size, std::int64_t filter) const -> std::int64_t {
     const auto padding = number_of(paddings, d, 0);
     return pooled_size(size, padding, padding, filter, number_of(strides, d, 1), number_of(dilations, d, 1), is_ceil);

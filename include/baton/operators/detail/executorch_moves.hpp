@@ -45,8 +45,8 @@ constexpr void infer_expanded(inference& node) {
   }
   tensors.set_output_shape(shape);
 }
-/// Infers the output of a selection of one position along a dimension. The dimension is removed. Arguments 1 and 2 are the dimension and
-/// the position.
+/// Infers the output of a `select`, which reads one position along a dimension and removes the dimension. Arguments 1 and 2 are the
+/// dimension and the position.
 constexpr void infer_selected(inference& node) {
   node.set_type(0, node.type(0));
   const std::int64_t axes[] = {node.integer("arg_1")};
@@ -57,7 +57,7 @@ constexpr void infer_joined_tensors(inference& node) {
   node.set_type(0, node.type(0));
   if (!node.has("dim_orders")) baton::definitions::infer_joined(node, node.integer("arg_1"));
 }
-/// Infers the pieces of a split tensor. Arguments 1 and 2 are the sizes of the pieces and the dimension.
+/// Infers the pieces of a split tensor. Argument 1 lists the sizes of the pieces. Argument 2 is the dimension that is split.
 constexpr void infer_split(inference& node) {
   const auto sizes = node.list("arg_1");
   return set_pieces(node, node.integer("arg_2"),

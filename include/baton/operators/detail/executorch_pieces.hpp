@@ -101,7 +101,7 @@ constexpr void infer_t_copy(inference& node) {
   if (node.rank(0) == 2) node.set_shape(0, inferred_shape{node.size(0, 1), node.size(0, 0)});
   if (node.rank(0) < 2) node.set_shape(0, inferred_shape(node.shape(0)));
 }
-/// Infers an output with the dimensions in arguments 1 and 2 exchanged.
+/// Infers an output in which two dimensions are exchanged. Arguments 1 and 2 are these dimensions.
 constexpr void infer_transpose_copy(inference& node) {
   node.set_type(0, node.type(0));
   const ordered_tensors tensors(node);
@@ -136,8 +136,8 @@ constexpr void infer_extreme(inference& node) {
   node.set_type(1, dtype::int64);
   return set_reduction_of_one(node);
 }
-/// Infers the outputs of a `topk`: the largest elements (output 0), and their positions (output 1) as int64. Arguments 1 and 2 are the
-/// number of elements and the dimension.
+/// Infers the outputs of a `topk`: the largest elements (output 0), and their positions (output 1) as int64. Argument 1 is the number of
+/// elements. Argument 2 is the dimension to search.
 constexpr void infer_topk(inference& node) {
   const auto count = node.integer("arg_1", -1);
   set_pieces(node, node.integer("arg_2", -1), [=](std::size_t, std::int64_t) { return count; });

@@ -78,8 +78,8 @@ class nearest_name {
     bound_ = steps;
     nearest_ = result;
   }
-  /// Returns true if `offer` may accept `candidate` or a prefix of it. Returns false if `offer` would reject all of them. `candidate` has
-  /// `size` characters. Rejects most candidates in a few steps of a constant expression.
+  /// Returns false only if `offer` would reject `candidate` and each prefix of `candidate`. `candidate` has `size` characters. Rejects most
+  /// candidates in a few steps of a constant expression.
   constexpr auto may_be_near(const char* candidate, std::size_t size) const -> bool {
     if (size + bound_ <= plain_.size()) return false;
     if (bound_ > 2 || plain_.size() < 2 || size < 2 || candidate[0] == '_' || candidate[1] == '_') return true;
@@ -87,8 +87,8 @@ class nearest_name {
     if (first == first_) return true;
     return bound_ == 2 && (first == second_ || lower_case(candidate[1]) == first_ || lower_case(candidate[1]) == second_);
   }
-  /// Returns the nearest candidate. If several candidates are equally near, returns the first of them. Returns an empty text if no
-  /// candidate is near.
+  /// Returns the `result` that was offered with the nearest candidate. If several candidates are equally near, the first of them counts.
+  /// Returns an empty text if no candidate is near.
   constexpr auto nearest() const -> std::string_view { return nearest_; }
 
  private:

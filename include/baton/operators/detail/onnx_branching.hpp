@@ -20,7 +20,7 @@ namespace baton::onnx::definitions {
 inline constexpr operand_definition if_operands[] = {{"cond"}};
 inline constexpr operand_definition loop_operands[] = {{"M", optional}, {"cond", optional}};
 
-/// Sets output `output` to a stack of `height` values of the type `slice` along the new dimension `axis`.
+/// Sets the type of output `output`: a stack of `height` values of the type `slice`, along the new dimension `axis`.
 constexpr void set_stack(inference& node, std::size_t output, const inferred_type& slice, std::int64_t height, std::int64_t axis) {
   inferred_type stack{slice.has_type, slice.has_shape, slice.type, {}};
   const auto position = inference::dimension(axis, slice.shape.rank + 1);

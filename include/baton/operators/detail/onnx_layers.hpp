@@ -29,7 +29,7 @@ inline constexpr operand_definition recurrent_operands[] = {
 
 /// The windows of a convolution or a pool.
 struct windows {
-  std::size_t count = 0;  ///< the number of image dimensions, without batch and channels
+  std::size_t count = 0;  ///< the number of spatial dimensions (all dimensions except batch and channels)
   span<const std::int64_t> strides{}, dilations{}, pads{};
   bool is_same = false, is_valid = false, rounds_up = false;
 
@@ -47,21 +47,21 @@ struct windows {
   constexpr auto dilation(std::size_t d) const -> std::int64_t { return number_or(dilations, d, 1); }
   constexpr auto padding_before(std::size_t d) const -> std::int64_t { return is_valid ? 0 : number_or(pads, d, 0); }
   constexpr auto padding_after(std::size_t d) const -> std::int64_t { return is_valid ? 0 : number_or(pads, d + count, 0); }
-  /// Returns the sum of the paddings before and after dimension `d`, or -1 if one of the two paddings is unknown or negative.
+  /// Returns the sum of the paddings before and after spatial dimension `d`, or -1 if one of the two paddings is unknown or negative.
   constexpr auto padding(std::size_t d) const -> std::int64_t {
     const auto before = padding_before(d), after = padding_after(d);
     return before < 0 || after < 0 ? -1 : before + after;
   }
 
-  /// Returns the number of windows of `kernel` elements along dimension `d`, which has `size` elements.
+  /// Returns the number of windows of `kernel` elements along spatial dimension `d`, which has `size` elements.
   constexpr auto along(std::size_t d, std::int64_t size, std::int64_t kernel) const -> std::int64_t {
     if (is_same) return padding(d) < 0 ? -1 : window_size(true, size, kernel, stride(d), dilation(d));
     return pooled_size(size, padding_before(d), padding_after(d), kernel, stride(d), dilation(d), rounds_up);
   }
 };
 
-/// Returns the number of image dimensions of operand `operand`: all except batch and channels. If the operand has fewer than three
-/// dimensions, calls `fail` and returns 0.
+/// Returns the number of spatial dimensions of operand `operand`. If the operand has fewer than three dimensions, calls `fail` and returns
+/// 0.
 constexpr auto image_rank(inference& node, std::size_t operand) -> std::size_t {
   if (node.rank(operand) >= 3) return node.rank(operand) - 2;
   node.fail({"operand ", operand, " has ", node.rank(operand), " dimensions and needs three or more"});

@@ -37,8 +37,8 @@ constexpr void infer_svdf(inference& node) {
   set_steps(node, 0, 2, rank <= 0 || filters < 0 ? -1 : filters / rank);
 }
 /// Infers an output whose last size is the number of units: the size of dimension 0 of operand 1
-/// (`lite/kernels/{basic_rnn,unidirectional_sequence_rnn}.cc`). The preceding dimensions, batch and time, are those of the input, in the
-/// same order. `rank` is the rank of the input.
+/// (`lite/kernels/{basic_rnn,unidirectional_sequence_rnn}.cc`). The preceding dimensions are those of the input. `rank` is the rank of the
+/// input.
 constexpr void infer_units(inference& node, std::size_t rank) {
   if (!node.require_rank(0, rank)) return;
   if (!node.require_rank(1, 2)) return;

@@ -21,7 +21,7 @@ constexpr void infer_total(inference& node) {
   node.set_shape(0, {});
 }
 /// Infers the output of a reduction (`lite/kernels/reduce.cc`). Reduced dimensions are kept with size 1 if `keep_dims` is set, otherwise
-/// removed. If the axes are unknown, only the rank is inferred, and only if `keep_dims` is set.
+/// removed. If the axes are unknown, the sizes are not inferred, and the rank is inferred only if `keep_dims` is set.
 constexpr void infer_reduction(inference& node) {
   node.set_type(0, node.type(0));
   const auto axes = node.integers(1);
@@ -41,7 +41,7 @@ constexpr void infer_reduction(inference& node) {
   node.set_shape(0, shape);
 }
 /// Infers the output of an `arg_max` or `arg_min` (`lite/kernels/arg_min_max.cc`). The reduced dimension is removed. If the axis is
-/// unknown, only the rank is inferred.
+/// unknown, the sizes are not inferred.
 constexpr void infer_arg(inference& node) {
   if (node.text("output_type") == "int32") node.set_type(0, dtype::int32);
   if (node.text("output_type") == "int64") node.set_type(0, dtype::int64);

@@ -37,7 +37,7 @@ using executorch::definitions::set_pieces;
 inline constexpr operand_definition indexed_operands[] = {{"self"}, {"indices", optional}, {"more", optional}, {"values", optional}};
 inline constexpr operand_definition written_operands[] = {{"self"}, {"index"}, {"source"}};
 
-/// Infers the pieces of a split tensor. Arguments 1 and 2 are the number of pieces and the dimension.
+/// Infers the pieces of a split tensor. Argument 1 is the number of pieces. Argument 2 is the dimension that is split.
 constexpr void infer_chunks(inference& node) {
   const auto count = node.integer("arg_1", 1);
   return set_pieces(node, node.integer("arg_2"), [=](std::size_t i, std::int64_t whole) {

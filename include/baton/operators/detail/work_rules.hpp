@@ -46,8 +46,8 @@ constexpr auto each_filter(const program_view& program, const node& record, std:
   return shape.empty() ? 0 : each_output(program, record, filter_size(shape, shape.front()));
 }
 
-/// Returns the multiply-adds if each output element is a sum over the last dimension of operand 0. If the attribute `transposed` is not 0,
-/// the sum is over the second-to-last dimension.
+/// Returns the multiply-adds if each output element is a sum over the last dimension of operand 0. If the attribute that `transposed` names
+/// is not 0, the sum is over the second-to-last dimension.
 constexpr auto each_sum(const program_view& program, const node& record, literal_name transposed) -> std::uint64_t {
   const auto shape = operand_shape(program, record, 0);
   if (shape.empty()) return 0;
@@ -82,7 +82,8 @@ constexpr auto each_row(const program_view& program, const node& record, std::ui
   return static_cast<std::uint64_t>(elements / shape.back()) * count;
 }
 
-// Operands 1 to 11 of an LSTM are its input, recurrent and peephole weights; operand 16 contains its projection weights.
+// Operands 1 to 11 of an LSTM are its input, recurrent and peephole weights; operand 16 contains its projection weights. In a bidirectional
+// LSTM, operands 18 to 28 and 33 are the same weights of the backward direction. Operands 40 to 47 are the weights of the auxiliary input.
 inline constexpr auto lstm_weights = operand_set({{1, 11}, {16, 16}});
 inline constexpr auto bidirectional_lstm_weights = operand_set({{1, 11}, {16, 16}, {18, 28}, {33, 33}, {40, 47}});
 inline constexpr auto bidirectional_rnn_weights = operand_set({{1, 2}, {5, 6}, {10, 11}});

@@ -28,8 +28,9 @@ struct meant_name {
   bool has_no_namespace = false;  ///< true if the checked name has no namespace
 };
 
-/// Returns the bound of `nearest_name` for a name without a namespace. One character of the name may differ. In a name of fewer than five
-/// characters, no character may differ, because many short names are similar to each other.
+/// Returns the bound with which `nearest_name` searches for a name of `size` characters without a namespace. One character of the name may
+/// differ, because the bound is exclusive. In a name of fewer than five characters, no character may differ, because many short names are
+/// similar to each other.
 constexpr auto strict_bound(std::size_t size) -> std::size_t { return size < 5 ? 1 : 2; }
 
 /// Returns the digits of a name as one number, or 0 if there are none.
@@ -95,7 +96,7 @@ constexpr auto meant_onnx_type(std::string_view type, dialect_list dialects) -> 
   return search.nearest();
 }
 
-/// The overloads of PyTorch's operators that most operators have.
+/// The overloads that most of PyTorch's operators have.
 inline constexpr std::string_view aten_overloads[] = {"default", "Tensor", "Scalar"};
 
 /// True if PyTorch may have both operators: they differ in a digit (`max_pool2d`, `max_pool3d`), or in an underscore at an end

@@ -38,7 +38,7 @@ constexpr auto writes_state(const program_view& program, const node& record, val
   return std::find(operands.begin(), operands.end(), state) != operands.end() && may_write_operands(program, record);
 }
 
-/// True if a node may write to any mutable buffer in place.
+/// True if a node may write to one or more mutable buffers in place.
 constexpr auto writes_a_state(const program_view& program, const node& record) -> bool {
   const auto operands = program.inputs(record);
   const auto is_state = [&](value_id id) { return id != none<value_id> && program[id].kind == value_kind::mutable_buffer; };

@@ -202,8 +202,8 @@ class layer_intervals {
     widest_.resize(widest_.size() / 8 * 8);
   }
 
-  /// True if the interval of the bias plus the products of the input channels `widest_` reaches both limits. Returns false without further
-  /// tests if the first eight weights are 0, because then all weights may be 0.
+  /// True if the interval of a sum reaches both limits: the sum of the bias and the products of the input channels `widest_`. Returns false
+  /// without further tests if the first eight weights are 0, because then all weights may be 0.
   constexpr auto surely_reaches_limits(std::int32_t output, std::int64_t bias) const -> bool {
     if (widest_.empty()) return false;
     const std::int64_t low = 2 * (limits_.low - bias), high = 2 * (limits_.high - bias), center = widest_center_, radius = widest_radius_;
@@ -277,8 +277,8 @@ class layer_intervals {
     sums.high += is_paddable && tap.high < 0 ? 0 : tap.high;
   }
 
-  /// Returns the interval of the products of one tap, with one weight per input channel. Stops as soon as `sums` plus this interval reaches
-  /// both limits.
+  /// Returns the interval of the sum of the products of one tap, which has one weight per input channel. Stops as soon as `sums` plus this
+  /// interval reaches both limits.
   constexpr auto sum_of_products(const char* w, interval<std::int64_t> sums) const -> interval<std::int64_t> {
     if (are_zeros(w, static_cast<std::size_t>(layer_.inputs))) return {0, 0};
     const std::int64_t low = may_stop_ ? 2 * (limits_.low - sums.low) : 0, high = may_stop_ ? 2 * (limits_.high - sums.high) : 0;

@@ -18,9 +18,10 @@
 
 namespace baton::detail {
 
-/// A folding of the float16 constants of one program. The caller calls `fold` for each node in order. Layers read a float16 filter or bias
-/// directly, which takes half the memory of float32. If a constant of up to `max_elements` elements also has another use, it is widened to
-/// float32 for all its uses. If such a constant is larger, its other uses keep the `tfl.dequantize`.
+/// A folding of the float16 constants of one program. The caller calls `fold` for each node in order. Float32 layers read a float16 filter
+/// or bias directly, which takes half the memory of float32. Any other use of a constant needs float32. A constant of up to `max_elements`
+/// elements with such a use is widened to float32 for all its uses. A larger constant keeps the `tfl.dequantize` for the uses that need
+/// float32.
 class float16_constants {
  public:
   static constexpr std::int64_t max_elements = 1024;
@@ -41,8 +42,8 @@ class float16_constants {
   /// True if the program has a float16 constant.
   constexpr auto is_needed() const -> bool { return !has_other_use_.empty(); }
 
-  /// If the node `id` is a `tfl.dequantize` whose output is not only used as a filter or bias of float32 layers, widens the constant (at
-  /// most `max_elements` elements). If the node is a float32 layer whose filter or bias is dequantized from float16, makes the float16
+  /// If the node `id` is a `tfl.dequantize` whose output has a use other than the filter or bias of a float32 layer, widens the constant
+  /// (at most `max_elements` elements). If the node is a float32 layer whose filter or bias is dequantized from float16, makes the float16
   /// constant the operand. Does nothing for other nodes.
   constexpr void fold(rewriter& change, node_id id) const {
     const auto out = change.output(id);

@@ -26,13 +26,13 @@ enum class layout_rule : std::uint8_t {
   flexible_operand_1,  ///< like `flexible_operand_0`, but operand 1 may have either layout
   to_last,   ///< a transpose in the file that moves the channels last: operand 0 has the channels last, the output is as in the file
   to_first,  ///< a transpose in the file that moves the channels first: operand 0 is as in the file, the output has the channels last
-  constant,  ///< the outputs are constants; a reader that needs the channels last permutes a copy
+  constant,  ///< the outputs are constants; a reader that needs the channels last uses a permuted copy
 };
 
-/// The layout of a value. In the file, the channels of a value of at least three dimensions are dimension 1. With the channels last, the
-/// channels are the last dimension. A row is a flattened image. The order of the elements in the last dimension of a row is [channels,
-/// `inner`], or [`inner`, channels] with the channels last. Other values have no layout. `is_channels_last` is false for values without a
-/// layout and for constants.
+/// The layout of a value. An image is a value of at least three dimensions. In the file, dimension 1 of an image is the channels. With the
+/// channels last, the last dimension is the channels. A row is a flattened image. The order of the elements in the last dimension of a row
+/// is [channels, `inner`], or [`inner`, channels] with the channels last. Values that are neither images nor rows have no layout.
+/// `is_channels_last` is false for values without a layout and for constants.
 struct value_layout {
   std::int64_t channels = 0;
   std::int64_t inner = 0;  ///< the number of elements of one channel

@@ -317,8 +317,7 @@ class layout_emission {
 
   vector<value_id> converted_;  ///< indexed by value: the value's copy in the other layout, or `none`
   vector<moved_constant> moved_;
-  vector<std::uint32_t>
-      last_moves_;  ///< indexed by value: the position in `moved_` of the last result of `moved` for this value, or `npos`
+  vector<std::uint32_t> last_moves_;  ///< indexed by value: the position in `moved_` of the value's last result, or `npos`
 };
 
 }  // namespace baton::detail

@@ -290,7 +290,8 @@ class live_channels {
     channel* const in = at(layer.in);
     channel* const out = at(layer.out);
     if (layer.is_depthwise) return mark_depthwise(in, out, layer);
-    vector<std::int32_t> candidates(static_cast<std::size_t>(layer.inputs));  // input channels that are not yet known to stay
+    // The input channels that are not yet known to stay, except removable constants.
+    vector<std::int32_t> candidates(static_cast<std::size_t>(layer.inputs));
     std::int32_t* to = candidates.data();
     for (std::int32_t c = 0; c < layer.inputs; ++c) {
       if (!in[c].stays && (!in[c].possible_values.is_constant() || !is_removable_constant(layer, can_fold, in[c].possible_values.low)))

@@ -99,7 +99,7 @@ constexpr void finish_product(emission& emitter, std::size_t at, bool has_inputs
 
 /// Replaces `onnx.Gemm` by alpha · A · B + beta · C. An alpha or beta other than 1 becomes a separate node. If beta is 0, C is omitted. C
 /// becomes the bias of a layer if alpha and beta are 1, A is not transposed, and B and C are constants. C must also have one number for
-/// each column. Any other C is added by a separate node.
+/// each column of the output. Any other C is added by a separate node.
 constexpr void emit_gemm(emission& emitter) {
   if (emitter.stored_type(emitter.operand(0)).rank != 2 || emitter.stored_type(emitter.operand(1)).rank != 2) {
     return emitter.refuse("an operand is not a matrix");

@@ -21,8 +21,8 @@ constexpr auto is_zero_point_type(dtype type) -> bool {
   return (type >= dtype::int8 && type <= dtype::int32) || (type >= dtype::uint8 && type <= dtype::uint32);
 }
 
-/// Returns the quantization with the scales `scale`, a float32 constant, and the zero points `zero_point`. `zero_point` is a constant of
-/// the same number of integers of up to 32 bits, or `none`. `axis` is the channel dimension. Refuses the node (the pass then fails with
+/// Returns the quantization with the scales `scale`, a float32 constant, and the zero points `zero_point`. `zero_point` is `none`, or a
+/// constant with one integer of at most 32 bits for each scale. `axis` is the channel dimension. Refuses the node (the pass then fails with
 /// `unsupported_operator`) if `scale` or `zero_point` does not meet these conditions.
 constexpr auto quantization_of(emission& emitter, value_id scale, value_id zero_point, std::int64_t axis) -> quantization {
   quantization result;

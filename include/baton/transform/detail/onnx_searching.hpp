@@ -121,8 +121,8 @@ constexpr void emit_topk(emission& emitter) {
   emitter.finish_output(1, "tfl.cast", {exchanged_with_last(emitter, "places", sorted[1], axis)});
 }
 
-/// Replaces `onnx.OneHot`. Operand 2 has two numbers: the off value and the on value. Negative positions count from the end. If a position
-/// is outside the new dimension, all elements are the off value.
+/// Replaces `onnx.OneHot`. Operand 2 has two numbers: the off value and the on value. Negative positions count from the end. A position
+/// outside the new dimension yields only off values.
 constexpr void emit_one_hot(emission& emitter) {
   const auto type = emitter.output_type();
   const auto axis = inference::dimension(emitter.integer("axis", -1), type.rank);

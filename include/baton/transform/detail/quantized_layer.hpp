@@ -61,9 +61,9 @@ struct window_facts {
   }
 };
 
-/// An int8 `tfl.conv_2d` without groups, `tfl.depthwise_conv_2d` or `tfl.fully_connected`, with constant symmetric weights. A fully
-/// connected layer is represented as a convolution without padding. If one row of the layer's weights spans several pixels of an image,
-/// each pixel is a tap.
+/// An int8 layer with constant symmetric weights: a `tfl.conv_2d` without groups, a `tfl.depthwise_conv_2d`, or a `tfl.fully_connected`. A
+/// fully connected layer is represented as a convolution without padding. If one row of the layer's weights spans several pixels of an
+/// image, each pixel is a tap.
 struct quantized_layer {
   node_id node = none<node_id>;
   value_id in = none<value_id>;

@@ -82,8 +82,8 @@ class torch_cell {
   }
 
  private:
-  /// Let x be `input_product`, s `state_product` and h the state. The gates are r = sigmoid(x_r + s_r), z = sigmoid(x_z + s_z) and n =
-  /// tanh(x_n + r · s_n). The next state is n + z · (h - n).
+  /// Let x be `input_product`, s `state_product` and h the state. The part of x for gate r is x_r. The gates are r = sigmoid(x_r + s_r), z
+  /// = sigmoid(x_z + s_z) and n = tanh(x_n + r · s_n). The next state is n + z · (h - n).
   constexpr void step_of_gru(value_id input_product, value_id state_product) {
     const auto sum = add("gate_sum", gates("input_gates", input_product, 0, 2), gates("state_gates", state_product, 0, 2), 2);
     const auto both = call("gates", "tfl.logistic", {sum}, 2);

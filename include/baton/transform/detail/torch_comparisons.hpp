@@ -31,8 +31,8 @@ constexpr void emit_torch_product(emission& emitter) {
   const promoted_pair pair(emitter, emitter.output_type().type);
   if (!emitter.is_refused()) expression(emitter).finish(Op, pair.first, pair.second);
 }
-/// Emits a + alpha · b or a - alpha · b, depending on `Op`. The operands are a and b; argument 2 is alpha, by default 1. If `IsReverse` is
-/// set, a is the second operand and b the first.
+/// Emits a + alpha · b (`Op` is `tfl.add`) or a - alpha · b (`Op` is `tfl.sub`). The operands are a and b; argument 2 is alpha, by default
+/// 1. If `IsReverse` is set, a is the second operand and b the first.
 template <fixed_string Op, bool IsReverse = false>
 constexpr void emit_torch_sum(emission& emitter) {
   const auto type = emitter.output_type().type;

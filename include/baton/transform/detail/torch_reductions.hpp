@@ -21,7 +21,7 @@
 namespace baton::detail {
 
 /// True if every sum of `count` numbers of the type `type` fits int32. If `is_product` is set, true if every product of these numbers fits
-/// int32. Returns false for int32, int64 and floats.
+/// int32. Returns false for types other than boolean, uint8, int8 and int16.
 constexpr auto fits_int32(dtype type, std::int64_t count, bool is_product) -> bool {
   constexpr std::int64_t max_number = 0x7fffffff;
   if (type == dtype::boolean) return is_product || count <= max_number;
