@@ -94,8 +94,8 @@ class inference {
     const auto stored = integers_[operand_value(operand).shape.first + dimension];
     return stored > known_sizes::max ? -1 : stored;
   }
-  /// Returns the integers of a constant operand. The integers are unknown if the operand is omitted or not a constant of int32 or int64
-  /// (`known_integers::in`).
+  /// Returns the integers of a constant operand. The integers are unknown if the operand is omitted, quantized, or not a constant of int32
+  /// or int64 (`known_integers::in`).
   constexpr auto integers(std::size_t operand) const -> known_sizes {
     return {has(operand) ? known_integers::in(program_, inputs_[operand]) : known_integers{}};
   }

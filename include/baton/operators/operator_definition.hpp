@@ -92,8 +92,9 @@ struct operator_definition {
   control_flow flow = control_flow::none;  ///< ignored in custom definitions, because executors must implement it
   inference_rule infer = nullptr;          ///< null: the output types are unknown
   work_rule multiply_adds = nullptr;       ///< null: none, or unknown
-  /// Set if the last operand of the operator is a hidden state. This operand is optional, and files do not store it. The importer appends a
-  /// mutable buffer as this operand. The buffer is a uint8 tensor with as many elements as the rule returns, initially zero.
+  /// Set if the last operand of the operator is a hidden state. This operand is optional, and files do not store it. If the rule does not
+  /// return 0, the importer appends a mutable buffer as this operand. The buffer is a uint8 tensor with as many elements as the rule
+  /// returns, initially zero.
   state_rule hidden_state = nullptr;
 };
 

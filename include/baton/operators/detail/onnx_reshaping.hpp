@@ -138,8 +138,8 @@ constexpr void infer_transpose(inference& node) {
 /// Infers the output of a Concat. The default of the axis is 1, as in version 1; newer versions have no default.
 constexpr void infer_concat(inference& node) { return baton::definitions::infer_joined(node, node.integer("axis", 1)); }
 
-/// Infers the pieces of a Split, which have the sizes in operand 1 or in the attribute `split`. Without sizes, the pieces are equal, except
-/// that the last piece may be smaller (version 18).
+/// Infers the pieces of a Split. Operand 1 or the attribute `split` lists the sizes of the pieces. Without sizes, the pieces are equal,
+/// except that the last piece may be smaller (version 18).
 constexpr void infer_split(inference& node) {
   for (std::size_t o = 0; o < node.output_count(); ++o) node.set_type(o, node.type(0));
   const auto rank = node.rank(0);

@@ -138,8 +138,8 @@ struct stateful_signal_node {
 constexpr auto state_of_signal_subtraction(const program_view& program, const node& record) -> std::uint64_t {
   return stateful_signal_node::bytes(stateful_signal_node{program, record}.option("num_channels"), 4);
 }
-/// Returns the size of the state in bytes. The state begins with a 4-byte count of received samples, which is used while frames are
-/// incomplete. After the count, the state contains the first samples of the next frame of each signal, with 2 bytes per sample.
+/// Returns the size of the state in bytes. The state begins with a 4-byte count of received samples. The kernel uses this count while
+/// frames are incomplete. After the count, the state contains the first samples of the next frame of each signal, with 2 bytes per sample.
 constexpr auto state_of_signal_framer(const program_view& program, const node& record) -> std::uint64_t {
   const stateful_signal_node state_node{program, record};
   const auto size = state_node.option("frame_size");

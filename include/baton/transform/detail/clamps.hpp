@@ -20,7 +20,7 @@ struct real_clamp {
   bool is_clamp = false;
 
   constexpr explicit operator bool() const { return is_clamp; }
-  /// Returns the bounds of this clamp followed by a clamp to `next`.
+  /// Returns the bounds of two successive clamps: this clamp, and then a clamp to `next`.
   constexpr auto then(quantized::bounds<float> next) const -> quantized::bounds<float> {
     return {next.clamp(limits.lower), next.clamp(limits.upper)};
   }

@@ -87,9 +87,9 @@ constexpr auto numbers_for(emission& emitter, literal_name key, std::size_t dime
   for (std::size_t d = 0; d < dimensions; ++d) result.push_back(emitter.entry(key, count == 1 ? 0 : d, absent));
   return result;
 }
-/// Returns the paddings before all dimensions, followed by the paddings after all dimensions. The padding before a dimension equals the
-/// padding after the dimension: the number that `numbers_for` returns for the argument `key`. For example, the list {1, 2} yields {1, 2, 1,
-/// 2} for two dimensions.
+/// Returns a list with the paddings before all dimensions, and then the paddings after all dimensions. The padding before a dimension
+/// equals the padding after the dimension: the number that `numbers_for` returns for the argument `key`. For example, the list {1, 2}
+/// yields {1, 2, 1, 2} for two dimensions.
 constexpr auto pads_for(emission& emitter, literal_name key, std::size_t dimensions) -> vector<std::int64_t> {
   auto result = numbers_for(emitter, key, dimensions, 0);
   for (std::size_t d = 0; d < dimensions; ++d) result.push_back(result[d]);
