@@ -65,7 +65,8 @@ constexpr auto requantize_once(std::int32_t x, fixed_multiplier multiplier) -> s
 /// The fused activations that all kernels of TensorFlow Lite support.
 enum class activation : std::int32_t { none, relu, relu_n1_to_1, relu6, unknown };
 
-/// Returns the activation that the attribute `fused_activation_function` names `name`, or `unknown` if there is no such activation.
+/// Returns the activation with the name `name`, as in the attribute `fused_activation_function`. Returns `unknown` if no activation has
+/// this name.
 constexpr auto activation_of(std::string_view name) -> activation {
   if (name == "none") return activation::none;
   if (name == "relu") return activation::relu;

@@ -64,7 +64,7 @@ constexpr void infer_stacked(inference& node, std::int64_t carried, std::int64_t
 }
 /// Infers the outputs of PyTorch's `map`, which carries no values.
 constexpr void infer_map(inference& node) { return infer_stacked(node, 0, 0); }
-/// Infers the outputs of PyTorch's `scan`. Its first stack follows the initial values.
+/// Infers the outputs of PyTorch's `scan`. The first stack follows the initial values.
 constexpr void infer_scan(inference& node) { return infer_stacked(node, node.integer("carried"), node.integer("carried")); }
 
 /// Definitions of operators that run subgraphs; `control_flow` describes their operands.

@@ -83,7 +83,8 @@ constexpr auto each_row(const program_view& program, const node& record, std::ui
 }
 
 // Operands 1 to 11 of an LSTM are its input, recurrent and peephole weights; operand 16 contains its projection weights. In a bidirectional
-// LSTM, operands 18 to 28 and 33 are the same weights of the backward direction. Operands 40 to 47 are the weights of the auxiliary input.
+// LSTM, operands 18 to 28 and 33 are the corresponding weights of the backward direction. Operands 40 to 47 are the weights of the
+// auxiliary input.
 inline constexpr auto lstm_weights = operand_set({{1, 11}, {16, 16}});
 inline constexpr auto bidirectional_lstm_weights = operand_set({{1, 11}, {16, 16}, {18, 28}, {33, 33}, {40, 47}});
 inline constexpr auto bidirectional_rnn_weights = operand_set({{1, 2}, {5, 6}, {10, 11}});
