@@ -27,7 +27,7 @@ class instruction_times {
   /// An operator inside the delegate that an instruction calls. Delegates identify their operators by a name or by a number.
   struct delegate_operator {
     std::string_view name;    ///< empty if the operator has a number
-    std::int64_t number = 0;  ///< the number in the debug map of the delegate, if the name is empty
+    std::int64_t number = 0;  ///< if the name is empty, the number that the backend assigned to the operator
     std::uint64_t ticks = 0;  ///< summed over all runs
   };
   /// An instruction that was executed, and its ticks. If the instruction is in a loop, the ticks are the sum over all its executions. The

@@ -29,8 +29,8 @@ namespace baton::onnx {
 /// - Initializers and `Constant` nodes become constants. A call of a model function is replaced by the nodes of the function.
 /// - `If` becomes `cond`, `Scan` becomes `scan`, and `Loop` becomes `scan` or `while_loop`. A value of the enclosing graph that a body uses
 ///   becomes an input of the body; a constant is copied into the body instead.
-/// - The types of values are inferred from the types of the model's inputs (`infer`). The debug handle of a node is its position in the
-///   file, counted from 1. A debug handle is the number that identifies a node of the model.
+/// - The types of values are inferred from the types of the model's inputs (`infer`). A debug handle is the number that identifies
+///   a node of the model. The nodes of the root graph have the debug handles 1, 2, and so on, in file order; the nodes of bodies follow.
 /// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Weights are copied if the
 ///   file stores them as varints, in several fields, or as sparse tensors.
 ///

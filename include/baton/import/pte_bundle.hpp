@@ -51,9 +51,9 @@ class recorded_reader {
   }
 
  private:
-  // The number of items charged to the work limit (`byte_reader::charge`) for each recorded value, and for each element of `sizes` or
-  // `dim_order`.
+  // The number of items charged to the work limit (`byte_reader::charge`) for each recorded value.
   static constexpr std::uint64_t work_per_value = 64;
+  // The number of items charged for each element of `sizes` or `dim_order`.
   static constexpr std::uint64_t work_per_size = 16;
 
   constexpr auto read(const flatbuffer::union_member& stored) -> recorded_value {

@@ -11,7 +11,7 @@
 namespace baton {
 
 /// A line of Python from a stack trace: the line of the innermost frame whose file is not part of PyTorch. If all files are part of
-/// PyTorch, the line of the innermost frame. All members are empty or 0 if there is no stack trace.
+/// PyTorch, it is the line of the innermost frame. All members are empty or 0 if there is no stack trace.
 struct source_line {
   text_buffer file;         ///< the path as in the stack trace
   std::int64_t number = 0;  ///< counted from 1

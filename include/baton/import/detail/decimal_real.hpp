@@ -50,7 +50,7 @@ class natural_number {
     while (size > 0 && digits_[size - 1] == 0) --size;
     return size == 0 ? 0 : static_cast<std::int32_t>(32 * size) - std::countl_zero(digits_[size - 1]);
   }
-  /// Returns the 64 bits that start at bit `first`. `first` may be negative.
+  /// Returns the 64 bits that start at bit `first`. If `first` is negative, the lowest bits of the result are 0.
   constexpr auto from(std::int32_t first) const -> std::uint64_t {
     std::uint64_t result = 0;
     for (std::int32_t i = static_cast<std::int32_t>(digits_.size()); i-- > 0;) {

@@ -95,8 +95,8 @@ inline constexpr auto sized_program = [] {
 /// model exceeds the compiler's limits for one constant expression. `Importer` has `is_large(bytes)`, `expected_sizes(bytes)` (see
 /// `room_for`), `read_tensors(bytes)`, `read_unfinished(bytes, tensors)` and `needs_handles(why)`.
 ///
-/// `why` is the error of `verify`, a `failure` or a `static_failure`. `needs_handles` returns true if this error means that mutable buffers
-/// (buffers that keep their values from run to run) cannot represent the resource variables. In this case, this reader calls
+/// `why` is the error of `verify`, as a `failure` or a `static_failure`. `needs_handles` returns true if this error means that mutable
+/// buffers (buffers that keep their values from run to run) cannot represent the resource variables. In this case, this reader calls
 /// `Importer::read` in one constant expression. The resulting program keeps the handles, which are the tensors by which operators refer to
 /// variables.
 template <class Importer, const auto& Bytes>
@@ -156,9 +156,10 @@ struct read_in_steps {
   }
 };
 
-/// The failures of `verify` and of `check_inference` for a static program. `is_set` is false if the program passes the check.
+/// The failure of `verify` for a static program. `is_set` is false if the program passes the check.
 template <class Program>
 inline constexpr static_failure verify_failure{verify(Program::value())};
+/// The failure of `check_inference` for a static program. `is_set` is false if the program passes the check.
 template <class Program>
 inline constexpr static_failure inference_failure{check_inference(Program::value())};
 

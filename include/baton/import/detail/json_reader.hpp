@@ -25,8 +25,8 @@ class json_reader {
 
   constexpr json_reader() = default;
   constexpr explicit json_reader(std::string_view text) : first_(text.data()), at_(text.data()), end_(text.data() + text.size()) {}
-  /// Constructs a reader that continues at `position`. The position must be between two tokens of `text`, but not directly after an opening
-  /// bracket, because `next_item` then expects a comma.
+  /// Constructs a reader that continues at `position`, which must be between two tokens of `text`. The position must not be directly after
+  /// an opening bracket, because the first `next_item` of this reader expects a comma.
   constexpr json_reader(std::string_view text, std::size_t position) : json_reader(text) { at_ += position; }
 
   constexpr auto ok() const -> bool { return why_ == error::none; }

@@ -191,8 +191,8 @@ class body_emitter {
 
   // The node
 
-  /// Adds the node of the record, with `outputs` as its number of outputs. Output `i` of the node is `own[i]`. If `own[i]` is absent or
-  /// `none`, it is output `i` of the record.
+  /// Adds the node of the record. The node has `outputs` outputs. Output `i` is the value `own[i]`. If `own[i]` is absent or `none`, adds a
+  /// value for output `i` of the record (`emitter::add_output`).
   constexpr void add_node(literal_name op, span<const value_id> operands, std::size_t outputs, span<const graph_id> graphs,
                           span<const value_id> own = {}) {
     vector<value_id> ids;

@@ -64,9 +64,9 @@ class external_data {
     return model.refuse<"refused_path">("tensor ", baton::view(printable_name(tensor)), " is in ", baton::view(printable_name(location_)));
   }
 
-  /// Returns the bytes of the tensor `tensor`. If the entries state no length, the length is `bytes`, the byte count of the tensor's type.
-  /// A negative `bytes` counts as 0. If the tensor cannot be read, records `refused_path`, `missing_file` or `damaged_model` in `model`,
-  /// and returns an empty view.
+  /// Returns the bytes of the tensor `tensor`. `bytes` is the size that follows from the tensor's type and shape, or negative if the
+  /// shape is invalid. If the entries state no length, the length is `bytes`, or 0 if `bytes` is negative. If the tensor cannot be read,
+  /// records `refused_path`, `missing_file` or `damaged_model` in `model`, and returns an empty view.
   constexpr auto find(reading& model, std::string_view tensor, std::int64_t bytes) const -> std::string_view {
     const auto named = printable_name(tensor);
     const auto path = printable_name(location_);

@@ -29,7 +29,7 @@ struct function_record {
   vector<std::string_view> outputs;
   vector<field> nodes;
   vector<field> defaults;     ///< the attributes with a default value
-  std::uint64_t version = 0;  ///< the version of the default operator set
+  std::uint64_t version = 0;  ///< the version of the default operator set (domain `ai.onnx`) for the nodes
 };
 
 /// The attributes of a function call, under the names that the function uses. Default values are included.

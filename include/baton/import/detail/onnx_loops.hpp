@@ -33,7 +33,7 @@ namespace baton::onnx::detail {
 ///
 /// The carried values of the `while_loop` are the iteration number, the condition, the carried values of the `Loop`, and a buffer for each
 /// stacked output. An iteration number or a condition that is not needed is omitted. A buffer has room for `M` slices. `Slice` nodes after
-/// the loop shorten the buffers to the number of iterations.
+/// the loop shorten the buffers to the number of executed iterations.
 template <class Emitter>
 class loop_emitter : body_emitter<Emitter> {
   using base = body_emitter<Emitter>;
@@ -185,7 +185,7 @@ class loop_emitter : body_emitter<Emitter> {
     return add_node(operands, carried, first, results, stacks, graphs);
   }
 
-  /// Returns the next condition of the body, reshaped to the type of the initial condition. Both conditions must have one element, and the
+  /// Returns the next condition of the body, reshaped to the shape of the initial condition. Both conditions must have one element, and the
   /// next condition must be a boolean. Otherwise, records `malformed_operator` and returns `none`.
   constexpr auto next_condition(scope& body, const tensor_type& initial) -> value_id {
     const auto id = emitter_.value_of(body, body.outputs[0]);

@@ -16,7 +16,8 @@
 namespace baton::onnx::detail {
 
 /// An attribute of a node. A node of an ONNX function, which the importer inlines, may refer to an attribute of the node that calls the
-/// function (`ref_attr_name`). Then `source` is the attribute of the calling node, and the name in `source` may differ from `name`.
+/// function (`ref_attr_name`). Then `source` is the attribute of the calling node, or the function's default for this attribute. The name
+/// in `source` may differ from `name`.
 struct attribute_record {
   std::string_view name;
   protobuf::field source;     ///< the `AttributeProto`
@@ -34,7 +35,7 @@ struct node_record {
   range captures{};           ///< a range of `scope::operands`: the values of this graph that the node's bodies use
   range attributes{};         ///< a range of `scope::attributes`
   std::uint32_t handle = 0;   ///< the debug handle, the number that identifies a node of the model
-  std::uint64_t version = 0;  ///< the version of the operator set
+  std::uint64_t version = 0;  ///< the version of the default operator set (domain `ai.onnx`)
 
   constexpr auto is(literal_name wanted) const -> bool { return hash == wanted.hash; }
 };

@@ -35,7 +35,7 @@ class sparse_tensor_reader {
  public:
   constexpr sparse_tensor_reader(reading& model, tensor_reader& tensors) : reading_(model), tensors_(tensors) {}
 
-  /// Returns the dense value of a sparse tensor. If `name` is empty, the name of `SparseTensorProto.values` is the name of the value. After
+  /// Returns the dense value of a sparse tensor. If `name` is empty, the value has the name of `SparseTensorProto.values`. After
   /// an error, which is recorded, the returned value is arbitrary.
   constexpr auto read(const field& from, std::string_view name = {}) -> value {
     field elements{}, positions{}, f{};

@@ -33,7 +33,7 @@ class tensor_reader {
  public:
   constexpr explicit tensor_reader(reading& model) : reading_(model) {}
 
-  /// Returns the value of a tensor. If `name` is empty, the tensor's own name is the name of the value. After an error, which is recorded,
+  /// Returns the value of a tensor. If `name` is empty, the value has the tensor's own name. After an error, which is recorded,
   /// the returned value is arbitrary.
   constexpr auto read(const field& from, std::string_view name = {}) -> value {
     auto& integers = reading_.builder.draft().integers;

@@ -19,7 +19,7 @@ struct open_shape {
   range sizes{};  ///< a range of the program's integers: one size per dimension, negative if open
 };
 
-/// Appends `shapes` to the integers of the program; `pop_open_shapes` removes and returns the shapes.
+/// Appends `shapes` to the integers of the program.
 constexpr void push_open_shapes(exported_program& program, const vector<open_shape>& shapes) {
   for (const auto& shape : shapes) {
     program.integers.push_back(index(shape.value));
@@ -27,6 +27,7 @@ constexpr void push_open_shapes(exported_program& program, const vector<open_sha
   }
   program.integers.push_back(static_cast<std::int64_t>(shapes.size()));
 }
+/// Removes the shapes that `push_open_shapes` appended, and returns them.
 constexpr auto pop_open_shapes(exported_program& program) -> vector<open_shape> {
   vector<open_shape> shapes(static_cast<std::size_t>(program.integers.back()));
   const auto first = program.integers.size() - 1 - 2 * shapes.size();
@@ -38,7 +39,7 @@ constexpr auto pop_open_shapes(exported_program& program) -> vector<open_shape> 
   return shapes;
 }
 
-/// The values that have open sizes, of one program. The `copy_` functions replace open sizes by sizes of other values.
+/// The values of one program that have open sizes. The `copy_` functions replace open sizes by sizes of other values.
 class open_values {
  public:
   constexpr open_values(exported_program& program, const vector<open_shape>& shapes)
@@ -60,7 +61,7 @@ class open_values {
       if (program_.integers[sizes.first + d] < 0) program_.integers[target.first + d] = program_.integers[source.first + d];
     }
   }
-  /// Copies the sizes of the operands of a call to the inputs of the called graph.
+  /// Copies the sizes of a call's operands to the open sizes of the called graph's inputs.
   constexpr void copy_sizes_to_inputs(span<const value_id> operands, graph_id graph) {
     std::size_t position = 0;
     for (const auto input : view_.inputs(view_[graph])) {

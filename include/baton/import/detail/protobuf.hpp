@@ -22,7 +22,7 @@ enum class wire_type : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2, fixed3
 struct field {
   std::uint32_t number = 0;
   wire_type wire = wire_type::varint;
-  std::uint64_t value = 0;  ///< the number; for `wire_type::bytes`, the same as `size`
+  std::uint64_t value = 0;  ///< the varint or the bits of the fixed-size value; for `wire_type::bytes`, the same as `size`
   std::size_t at = 0;       ///< the position of the value
   std::size_t size = 0;     ///< the size of the value in bytes; 0 for a varint
 

@@ -62,8 +62,8 @@ class entry_writer : public word_writer {
         json.skip();
       }
     }
-    // The fields are {path, flags, position of the sizes, position of the strides, dtype}. Positions are in words, from the beginning of
-    // the entry. The offset of the tensor in its storage follows the sizes and strides.
+    // The fields are {path, flags, position of the sizes, position of the strides, dtype}. Flag 1 marks a pickle, and flag 2 a constant.
+    // Positions are in words, from the beginning of the entry. The offset of the tensor in its storage follows the sizes and strides.
     set_text(fields, path);
     words[fields + 2] = (is_pickle ? 1u : 0u) | (is_constant ? 2u : 0u);
     words[fields + 3] = sizes;

@@ -94,8 +94,8 @@ struct argument_view {
 /// The decoded words of an entry `node`.
 struct node_entry {
   stored_text name;
-  stored_text target;
-  std::uint64_t op = 0;  ///< the hash of the target without `torch.ops.`
+  stored_text target;    ///< the name of the operator, without `torch.ops.`
+  std::uint64_t op = 0;  ///< the hash of `target`
   std::uint32_t input_count = 0;
   std::uint32_t output_count = 0;
   const std::uint32_t* inputs = nullptr;  ///< for each input, the text of its keyword (empty if positional) and the argument

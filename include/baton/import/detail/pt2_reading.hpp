@@ -77,7 +77,7 @@ struct location {
   const std::uint32_t* spec = nullptr;   ///< the index entry `input_spec` of a parameter, buffer or constant, otherwise null
   std::uint32_t alias = npos;            ///< for the output of an in-place operator, the location of the operand that the operator writes
   std::uint32_t storage = npos;          ///< for a view and its base, the location of the base
-  /// The node that wrote this memory through another view, or null. If not null, reads of this location are refused.
+  /// The node that wrote the memory of this tensor through another view, or null. If not null, reads of this location are refused.
   const std::uint32_t* writer = nullptr;
   bool is_input = false;    ///< true for a graph input that is not a parameter, buffer or constant
   bool is_mutated = false;  ///< true if an output of the signature is the new value of this parameter or buffer

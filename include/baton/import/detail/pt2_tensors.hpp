@@ -39,7 +39,7 @@ struct config_entry {
         strides(at[9] == 0 ? nullptr : at + at[9]),
         type(at[10]),
         offset_(at + at[1] - 2) {}
-  /// Returns the position of the first element in the record, in elements.
+  /// Returns the offset of the tensor's first element from the beginning of the record, in elements.
   constexpr auto offset() const -> std::int64_t { return word_reader(offset_).number(); }
 
  private:
@@ -111,8 +111,9 @@ class tensor_reader {
     return record;
   }
 
-  /// Defers the computation of a value's data. `add_recipes` stores the recipes in the finished program.
+  /// Records the recipe of a value's data, which is computed when the program is stored as a constant (`byte_recipe`).
   constexpr void defer(value_id id, const byte_recipe& recipe) { deferred_.push_back({id, recipe}); }
+  /// Stores the recorded recipes in the finished program.
   constexpr void add_recipes(exported_program& program) const {
     for (const auto& each : deferred_) each.recipe.defer(program, program.values[index(each.id)]);
   }

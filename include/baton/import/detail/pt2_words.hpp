@@ -61,7 +61,7 @@ class word_writer {
   baton::detail::json_reader json{};
   vector<std::uint32_t> words;
   std::uint32_t graph_count = 1;
-  std::uint32_t graph_at[max_graphs] = {};  ///< the positions of the graphs in the file
+  std::uint32_t graph_at[max_graphs] = {};  ///< the positions of the graphs in the file, in bytes
   bool has_too_many_graphs = false;
 
   constexpr void add(std::uint32_t word) { words.push_back(word); }

@@ -111,7 +111,8 @@ class kernel_calls {
   static constexpr auto is_copy(const method_operator& op) -> bool { return op.hash == literal_name{"aten.copy"}.hash; }
 
   /// Makes the source of `copy_(x, source)` the value of `x`, if the source and `x` have the same type, shape and dimension order. Returns
-  /// false if one of these differs. If the file states only upper bounds of the sizes of `x`, the ranks are compared instead of the shapes.
+  /// false if the source is not a tensor, or if one of these differs. If the file states only upper bounds of the sizes of `x`, the ranks
+  /// are compared instead of the shapes.
   constexpr auto assign_copy(scope& in, const arguments& list) -> bool {
     const auto to = call_reader::number_at(list, 0), from = call_reader::number_at(list, 1);
     if (!values_.is_tensor(from)) return false;

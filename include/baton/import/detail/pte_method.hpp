@@ -110,7 +110,7 @@ class method_reader {
   constexpr auto name() const -> std::string_view { return name_; }
   constexpr auto instructions() const -> const instruction_list& { return list_; }
 
-  /// A kernel call. `op` is the hash of the operator in the program, or 0 if the instruction is not a kernel call.
+  /// A kernel call. `op` is the hash of the operator's name in the program, or 0 if the instruction is not a kernel call.
   struct call {
     std::uint64_t op = 0;
     std::size_t number = 0;  ///< the position of the operator in the method's list of operators
@@ -244,8 +244,8 @@ class method_reader {
     }
     return text.empty() || model_.refuse<"unsupported_operators">(baton::view(text));
   }
-  /// True if the importer itself evaluates the calls of an operator: in-place copies, `aten.sym_size.int`, and all `executorch_prim`
-  /// operators except `et_view`.
+  /// True if an operator needs no definition, because the importer itself evaluates its calls. These operators are in-place copies,
+  /// `aten.sym_size.int`, and all `executorch_prim` operators except `et_view`.
   constexpr auto is_resolved(std::size_t op) -> bool {
     const auto name = operators_.name_of(op);
     const bool is_copy = operators_[op].is_in_place && name == "aten.copy";

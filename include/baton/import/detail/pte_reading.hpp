@@ -103,8 +103,8 @@ class reading : public baton::detail::reading_state {
     }
     return part(constants_, constant_offsets_, index, size, user);
   }
-  /// Returns the initial value (`size` bytes) of a mutable tensor: entry `index` of list `list` of the mutable segments. After an error,
-  /// which is recorded, the returned view is empty.
+  /// Returns the initial value (`size` bytes) of a mutable tensor. Table `list` of `mutable_data_segments` states a segment, and a list of
+  /// offsets in this segment. The initial value is at offset number `index`. After an error, which is recorded, the returned view is empty.
   constexpr auto initial(std::uint64_t list, std::uint32_t index, std::uint64_t size, std::string_view user) -> byte_ref {
     const auto lists = root_.elements<table>(slot::program::mutable_data_segments);
     if (list >= lists.size()) {

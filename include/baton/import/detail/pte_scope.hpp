@@ -32,7 +32,7 @@ struct scope {
   vector<baton::detail::memory_range> written{};  ///< the memory that a branch or a body writes
   vector<value_id> captured{};                    ///< the values of the enclosing graph that this graph uses
   vector<value_id> inputs{};                      ///< the inputs of this graph that receive `captured`, in the same order
-  vector<std::uint32_t> moved{};                  ///< the value numbers that moves write: the results of a branch
+  vector<std::uint32_t> moved{};                  ///< the value numbers that move instructions write: the results of a branch
   vector<value_id> rows{};                        ///< the values that an iteration stores as rows of the loop's stacked outputs
   std::uint32_t counter = npos;                   ///< the value number of the loop counter, or `npos`
 };
@@ -168,8 +168,8 @@ class scope_values {
     model_.builder.draft().graphs[index(original.graph)].name = name;
     return original;
   }
-  /// Gives the dimension order 0, 1, 2, and so on to each value that was copied from another program. This order has no effect, because
-  /// no node of this method uses these values.
+  /// Gives the identity order (dimension 0 first, then 1, 2, and so on) to the values that were copied from another program. The order of
+  /// these values has no effect, because no node of this method uses them.
   constexpr void note_values() { orders_.resize(model_.builder.draft().values.size(), dimension_order{}); }
   constexpr auto order_of(value_id id) const -> dimension_order { return orders_[index(id)]; }
 

@@ -20,8 +20,8 @@
 
 namespace baton::pte::detail {
 
-/// An order of dimensions, outermost first. Each dimension has four bits; the outermost dimension is in the lowest bits. The value 0
-/// represents the order 0, 1, 2, and so on.
+/// An order of dimensions, outermost first. Each dimension has four bits; the outermost dimension is in the lowest bits. The value 0 is the
+/// identity order: dimension 0 is the outermost, then 1, 2, and so on.
 using dimension_order = std::uint64_t;
 
 /// Returns the dimension at position `i` of an order.
@@ -44,10 +44,10 @@ struct tensor_facts {
   std::uint32_t buffer = 0;        ///< the index of the data of the tensor, or 0 if there is none
   bool is_external = false;        ///< true if the data is in an external file, with `name` as its key
   std::string_view name{};         ///< the fully qualified name, or empty
-  std::uint64_t mutable_list = 0;  ///< the list of mutable segments that contains the initial data
+  std::uint64_t mutable_list = 0;  ///< the argument `list` of `reading::initial`, if a mutable buffer has initial data
 
   constexpr auto shape() const -> span<const std::int64_t> { return {sizes.data(), rank}; }
-  /// True for the empty tensor that ExecuTorch writes in place of an omitted operand.
+  /// True for the empty tensor with which a file represents an omitted operand.
   constexpr auto is_omitted() const -> bool { return !is_placed && buffer == 0 && !is_external && bytes == 0 && rank == 1; }
   constexpr auto has_data() const -> bool { return buffer != 0 || is_external; }
   /// True if the tensor can be working memory of an operator: planned memory of type uint8, with one dimension and without data. A tensor

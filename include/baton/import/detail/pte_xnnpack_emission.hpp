@@ -58,7 +58,7 @@ class xnnpack_emission {
   static constexpr std::uint32_t max_groups = 1024;
   static constexpr std::uint32_t bytes_of_group = 256;
 
-  /// `groups_left` is the number of groups that may be added.
+  /// `groups_left` is the number of groups that may still be added.
   constexpr xnnpack_emission(reading& model, xnnpack_payload& payload, xnnpack_values& all, std::string_view version,
                              std::uint32_t& groups_left)
       : values(all),

@@ -32,8 +32,8 @@ struct xnnpack_window {
   bool is_same = true;                 ///< true if the padding is SAME padding
   bool is_valid = true;                ///< true if there is no padding
 
-  /// Reads the window of a node. Refuses the node if a number is not less than `limit`. Also refuses
-  /// a window of size 0. An omitted stride or dilation is 1.
+  /// Reads the window of a node. An omitted stride or dilation is 1. Refuses the node if a number is not less than `limit`, or if the
+  /// height or width of the window is 0.
   constexpr xnnpack_window(xnnpack_emission& emitter, std::uint32_t flags) {
     const auto positive = [&](std::size_t slot) { return std::max<std::int64_t>(1, emitter.number(slot)); };
     filter = {emitter.number(slots::height), emitter.number(slots::width)};

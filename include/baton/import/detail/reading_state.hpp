@@ -16,8 +16,8 @@
 
 namespace baton::detail {
 
-/// The state of reading one model. Only the first error is recorded. After an error, reading continues with zeros and empty values to
-/// the end of the record, where the location is added to the error.
+/// The state of reading one model. Only the first error is recorded. A failed read of the byte reader yields zero or an empty
+/// view. Later, `check_errors` records the failure, and states the part of the file that was read.
 class reading_state {
  public:
   /// The work that is charged (`byte_reader::charge`) for a record that the program may contain several times although the file

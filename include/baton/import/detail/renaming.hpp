@@ -27,7 +27,7 @@ class renaming {
   /// Returns the value that a location contains in this graph, or `none` if this graph has neither read nor written the location.
   constexpr auto current(std::uint32_t location) const -> value_id { return current_[location]; }
 
-  /// Sets the initial value of a location: an input, a constant, or a value of the enclosing graph.
+  /// Sets the first value of a location, for example an input, a constant, or a value of the enclosing graph. Does not record a write.
   constexpr void define(std::uint32_t location, value_id id) { current_[location] = id; }
 
   /// Records a write of the value `id` to a location.

@@ -22,8 +22,9 @@
 
 namespace baton::tflite::detail {
 
-/// A search for item updates in one called graph. A loop of Keras stores its outputs in a list, a tensor whose dimension 0 is the step.
-/// The converter expands the update of item `i` (`TensorListSetItem` in `lower_static_tensor_list.cc`) to these operators:
+/// A search for item updates in one called graph. A loop of Keras stores its outputs in a list, a tensor with one item for each iteration,
+/// along dimension 0. The converter expands the update of item `i` (`TensorListSetItem` in `lower_static_tensor_list.cc`) to these
+/// operators:
 ///
 ///     size  = concatenation(reshape(i), [-1, ...])       head = slice(list, [0, ...], size)
 ///     begin = concatenation(reshape(i + 1), [0, ...])    tail = slice(list, begin, [-1, ...])
@@ -63,7 +64,8 @@ class item_updates {
     for (std::size_t i = 0; i < operations_.size() && reading_.reader.ok(); ++i) {
       if (is_operator(i, "tfl.concatenation")) add_update(i);
     }
-    // `start` changes the value of a size. If another operator uses the size, no operator of the graph is changed.
+    // A `start` operator gets other inputs, so the value of its output `size` changes. If another operator uses this output, no operator of
+    // the graph is changed.
     for (std::size_t i = 0; i < actions_.size(); ++i) {
       if (actions_[i].what == action::start && uses_[position_of(i)] != 0) return actions_.clear();
     }

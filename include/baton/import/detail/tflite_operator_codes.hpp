@@ -22,7 +22,7 @@ namespace baton::tflite::detail {
 
 /// An entry of a model's operator code table, and the number of nodes with this operator in a graph so far.
 struct operator_entry {
-  const operator_schema* schema = nullptr;  ///< null for a custom operator, or a builtin operator newer than the operator table
+  const operator_schema* schema = nullptr;  ///< null for a custom operator, and for a builtin operator that `find_operator` does not know
   bool is_custom = false;
   byte_ref target{};
   std::uint64_t op = 0;

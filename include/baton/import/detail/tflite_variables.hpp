@@ -51,8 +51,8 @@ struct stored_variable {
 /// - Every graph creates its own handles, and uses them only to read and assign variables.
 /// - All reads and assignments of a variable have the same dtype and shape, and all reads have the same quantization. The last
 ///   tensor that is assigned before a read in the same graph also has the quantization of the reads.
-/// - In each graph, `call_once` precedes all reads and assignments. The graphs that `call_once` calls only assign constants. They
-///   never assign two different constants to one variable.
+/// - In each graph, `call_once` precedes all reads and assignments. The graphs that `call_once` calls only create handles and assign
+///   constants. They never assign two different constants to one variable.
 ///
 /// If a condition does not hold, all nodes that use variables remain as in the file. No kernel supports these nodes, but a backend may.
 class variable_scan {
