@@ -81,7 +81,7 @@ struct entry_importer {
   static constexpr auto read(span<const char> bytes) -> result<exported_program> { return read_entry_point<Importer>(bytes, Entry); }
 };
 
-/// Returns `std::type_identity` of the callable that reads the embedded array `Bytes` with `Importer`.
+/// Returns `std::type_identity` of the callable that reads the entry point `Entry` of the embedded array `Bytes` with `Importer`.
 template <class Importer, const auto& Bytes, fixed_string Entry>
 consteval auto reader_by() {
   if constexpr (requires { typename Importer::template embedded_reader<Bytes, Entry>; }) {

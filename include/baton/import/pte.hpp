@@ -41,7 +41,8 @@ namespace baton::pte {
 ///   attribute `dim_orders` states the orders of all operands and outputs of the node.
 /// - A delegate call becomes a call of a lowered module (`lowered_module`). Processed bytes are the result of a backend's `preprocess`. If
 ///   their format is known (docs/pte.md), they are decoded into nodes of this module.
-/// - Names, weights and processed bytes are views into the bytes. The bytes must outlive the program.
+/// - Names, weights and processed bytes are views into the bytes. The bytes must outlive the program. Weights of decoded delegates are
+///   copied if they need a conversion.
 ///
 /// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unsupported_operators`, `unknown_size`, `unresolved_type`,
 /// `unknown_name`, `missing_file`, `mutated_user_input`, `nested_too_deep`, and the errors of `verify`.

@@ -17,7 +17,7 @@ namespace baton {
 /// `Bytes` is an array of `unsigned char` or `std::byte`, or an array of `char` that ends with a zero. `Importers` is a list of importers.
 /// `Entry` is the name of an entry point; an empty name selects the default entry point:
 /// `baton::read_model<keyword_bytes, baton::default_importers, "decode">`
-/// The variable `read` of a format, such as `tflite::read`, has the same value and the same compile-time cost. Fails with
+/// The variable `read` of a format, such as `tflite::read`, contains the same program and costs the same at compile time. Fails with
 /// `unreadable_bytes`, `unknown_format`, `unknown_name`, and the errors of the importer.
 template <const auto& Bytes, auto Importers = default_importers, fixed_string Entry = "">
 inline constexpr static_program<typename decltype(detail::reader_by<std::remove_cvref_t<decltype(Importers)>, Bytes, Entry>())::type>

@@ -216,8 +216,8 @@ class graph_emitter {
     return model_.check_errors("node ", baton::view(model_.printable_name(from.name)));
   }
 
-  /// Appends the indices in `location_table` of the tensors that the list `at` names. `at` is the list `inputs` or `outputs` of graph
-  /// `scope`.
+  /// Appends the locations (positions in `location_table`) of the tensors that the list `at` names. `at` is the entry `inputs` or `outputs`
+  /// of graph `scope`.
   constexpr auto append_listed_locations(std::uint32_t scope, const std::uint32_t* at, stored_text user, vector<std::uint32_t>& to)
       -> bool {
     if (at == nullptr)

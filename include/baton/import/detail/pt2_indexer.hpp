@@ -21,13 +21,13 @@
 
 namespace baton::pt2::detail {
 
-/// The position at which the indexer continues. The texts are the table of weights, the table of constants, the program, and then graphs 1,
-/// 2, and so on of the program.
+/// The position at which the indexer continues. The texts are the table of weights, the table of constants, the program with the root
+/// graph (graph 0), and then graphs 1, 2, and so on.
 struct index_position {
   /// The innermost JSON object or list that is open. `values` is the object `tensor_values` of a graph or `config` of a table.
   enum class part : std::uint8_t { none, top, module, graph, nodes, values };
 
-  std::uint32_t text = 0;  ///< the index of the text in the order above
+  std::uint32_t text = 0;  ///< the number of the text in the order above, counted from 0
   part inside = part::none;
   std::uint32_t at = 0;  ///< the position in the text, in bytes
   std::uint32_t graph_count = 1;

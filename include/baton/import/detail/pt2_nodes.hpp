@@ -31,8 +31,8 @@ namespace baton::pt2::detail {
 ///   argument `None` is an omitted operand. Omitted operands at the end are removed if no argument is a list of tensors.
 /// - If an argument is a list of tensors, the attribute `list_sizes` has the number of elements of each list.
 /// - Every other argument at position i is the attribute `arg_<i>`: an integer, a real, a text, integers or reals. Booleans become
-///   integers. A dtype, a memory format or a layout has the number that ExecuTorch uses. Devices are omitted. The file omits arguments with
-///   default values, so they have no attributes.
+///   integers. A dtype, a memory format or a layout has the number that ExecuTorch uses. Devices are omitted. The file omits an
+///   argument with its default value, so the node has no attribute for this argument.
 /// - The position of a keyword argument is its position in the operator's schema. If `keyword_rows` does not list the keyword, the keyword
 ///   is the name of the attribute.
 /// - The debug handle of a node is its position in the file, counted from 1. A debug handle is the number that identifies a node of the

@@ -23,7 +23,7 @@ namespace baton::pt2::detail {
 /// The decoded words of a `config` entry: name, path name, flags, positions of the sizes and strides, dtype, sizes and strides, offset.
 struct config_entry {
   stored_name name;
-  stored_text path;  ///< the name of the tensor's record, without the folder
+  stored_text path;  ///< the name of the tensor's record (a file of the archive), without the folder
   bool is_pickle = false;
   bool is_constant = false;                ///< true if the tensor is in the table of constants, false if in the table of weights
   const std::uint32_t* sizes = nullptr;    ///< null if the file does not state the sizes

@@ -77,8 +77,8 @@ class reading : public baton::detail::reading_state {
 
   // Data
 
-  /// Returns the bytes of segment `index`, a range of data to which the tables refer. If this segment does not exist or is not inside the
-  /// file, records `damaged_model` with a message that names `user`, and returns an empty view.
+  /// Returns the bytes of segment `index`, a range of data to which the tables refer. Returns an empty view if the segment does not exist
+  /// or is not inside the file. In that case, records `damaged_model` with a message that names `user`.
   constexpr auto segment(std::uint32_t index, std::string_view user) -> span<const char> {
     if (index >= segments_.size()) {
       refuse<"damaged_model">(user, " is in segment ", index, ", but the number of segments is ", segments_.size());

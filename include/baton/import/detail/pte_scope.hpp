@@ -37,9 +37,9 @@ struct scope {
   std::uint32_t counter = npos;                   ///< the value number of the loop counter, or `npos`
 };
 
-/// Read and write access to values by their value numbers. If an instruction reads a value number that is neither an input nor written, the
-/// value number is a constant, a mutable buffer or an omitted view. A mutable buffer keeps its value from run to run. An omitted view has
-/// the memory range of another value, because the exporter has removed the view operator.
+/// Read and write access to values by their value numbers. An instruction may read a value number that is neither an input nor written
+/// yet. Such a value number is a constant, a mutable buffer or an omitted view. A mutable buffer keeps its value from run to run.
+/// An omitted view has the memory range of another value, because the exporter has removed the view operator.
 class scope_values {
  public:
   /// `first_handle` is the debug handle of the first omitted view. A debug handle is the number that identifies a node of the model.
@@ -95,8 +95,8 @@ class scope_values {
     const auto facts = values_.tensor(number);
     return facts.is_placed && facts.bytes != 0 ? at.memory.find(facts.place, facts.type) : npos;
   }
-  /// True if a value number is declared as a mutable buffer (`is_state`), or has a value in `outer`, the scope that contains a branch or a
-  /// body.
+  /// True if a value number is declared as a mutable buffer (`is_state`), or has a value in `outer`. `outer` is the scope that contains a
+  /// branch or a body.
   constexpr auto is_known_outside(const scope& outer, std::uint32_t number) -> bool {
     return outer.names.is_defined(number) || is_state(number, values_.tensor(number));
   }
@@ -207,8 +207,8 @@ class scope_values {
     model_.reader.charge(facts.rank);
     return {.name = name, .type = facts.type, .kind = kind, .shape = model_.builder.integers(facts.shape())};
   }
-  /// True if the file declares a tensor as a mutable buffer: the tensor is in planned memory, has a name or initial data, and is not a user
-  /// input. `note_update` marks other mutable buffers.
+  /// True if the file declares a tensor as a mutable buffer. Such a tensor is in planned memory, has a name or initial data, and is not a
+  /// user input. `note_update` marks other mutable buffers.
   constexpr auto is_state(std::uint32_t number, const tensor_facts& facts) const -> bool {
     return facts.is_placed && (!facts.name.empty() || facts.has_data()) && is_input_[number] == 0;
   }

@@ -36,9 +36,9 @@ constexpr auto add_xnnpack_group(xnnpack_emission& emitter, const xnnpack_groupe
   return emitter.values.add_constant(tensor(dtype::int4, all.outputs, all.group_size), emitter.own_data(bytes), by);
 }
 
-/// Adds an `XNNFullyConnected` whose weights have a scale for each group of inputs: a layer for each group, and the sum of all layers. Each
-/// layer quantizes its slice of an input row at run time, but XNNPACK quantizes the whole row. The range of a slice is inside the range of
-/// the row, so the quantization step of a layer is at most the step of XNNPACK.
+/// Adds the nodes of an `XNNFullyConnected` whose weights have a scale for each group of inputs. Adds a layer for each group, and the sum
+/// of all layers. Each layer quantizes its slice of an input row at run time, but XNNPACK quantizes the whole row. The range of a slice is
+/// inside the range of the row, so the quantization step of a layer is at most the step of XNNPACK.
 constexpr void add_xnnpack_grouped_layer(xnnpack_emission& emitter, std::uint32_t flags) {
   using slots = xnnpack::slot::fully_connected;
   if ((flags & xnnpack::flag::transposed_weights) != 0) {

@@ -19,9 +19,9 @@
 
 namespace baton::pte::detail {
 
-/// The processed bytes of one delegate. The member `reader` has a work limit of its own, proportional to the size of its flatbuffer. The
-/// work limit of the file's reader may be too small, because it is proportional to the size of the file's tables. The processed bytes may
-/// be outside these tables.
+/// The processed bytes of one delegate. The member `reader` has a work limit of its own, proportional to the size of the graph's
+/// flatbuffer. The work limit of the file's reader may be too small, because it is proportional to the size of the file's tables. The
+/// processed bytes may be outside these tables.
 class xnnpack_payload {
  public:
   using slots = xnnpack::slot::graph;

@@ -259,8 +259,8 @@ inline constexpr std::uint32_t keep_dims = 64;
 
 /// The id of an omitted value.
 inline constexpr std::uint32_t no_value = 0xffffffffu;
-/// The value of `debug_handle` in files of ExecuTorch if a node has no debug handle (the number that identifies a node of the model). The
-/// value 0 has the same meaning.
+/// The `debug_handle` that files of ExecuTorch state for a node without a debug handle. A debug handle is the number that identifies a node
+/// of the model. The value 0 has the same meaning.
 inline constexpr std::uint32_t no_handle = 65535;
 
 }  // namespace baton::pte::xnnpack

@@ -65,8 +65,8 @@ class graph_values {
     if (value == none<value_id>) value = id;
   }
 
-  /// Adds a mutable buffer to the current graph. A mutable buffer keeps its value from run to run. Its target is the name of its state. In
-  /// all graphs except the root, the target gets a prefix, because buffers with equal targets are one state.
+  /// Adds a mutable buffer to the current graph. A mutable buffer keeps its value from run to run. The target of the buffer is the
+  /// name of the state. In all graphs except the root, the target gets a prefix, because buffers with equal targets are one state.
   constexpr auto add_state(value record) -> value_id {
     record.kind = value_kind::mutable_buffer;
     const auto g = index(reading_.builder.current());

@@ -37,13 +37,14 @@ namespace baton::tflite::detail {
 ///
 /// If the items are scalars, `size` is `reshape(i)` and `begin` is `reshape(i + 1)`, and the importer keeps `size`.
 ///
-/// The outputs are equal for every index of the list; for other indices, TensorFlow Lite fails or changes the shape of the list.
+/// Both sequences of operators compute the same `updated` for every index of the list. For other indices, TensorFlow Lite fails or changes
+/// the shape of the list.
 class item_updates {
  public:
   using table = flatbuffer::table;
 
-  /// The treatment of an operator. A `read` operator is converted unchanged, and a `skip` operator is omitted. A `start` or `update`
-  /// operator gets other inputs (`inputs_of`).
+  /// The action for an operator. A `read` operator is converted unchanged, and a `skip` operator is omitted. A `start` operator, which
+  /// produces `size`, gets other inputs. An `update` operator, which produces `updated`, becomes a `dynamic_update_slice`.
   enum class action : std::uint8_t { read, skip, start, update };
 
   constexpr item_updates(reading& model, const operator_codes& codes, tensor_reader& reader)
@@ -152,7 +153,8 @@ class item_updates {
     return all.size() == 1 ? all[0] : -1;
   }
   constexpr auto position_of(std::size_t operation) const -> std::size_t { return static_cast<std::size_t>(output(operation)); }
-  /// Returns the operator that produces a tensor, if it has this name and one output; otherwise returns `no_operation`.
+  /// Returns the operator that produces a tensor, if this operator has the name `name` and a single output; otherwise returns
+  /// `no_operation`.
   constexpr auto producer(std::int32_t tensor, literal_name name) const -> std::size_t {
     if (!is_tensor(tensor)) return no_operation;
     const auto operation = producer_of(tensor);

@@ -39,8 +39,8 @@ constexpr auto variable_use_of(std::int32_t code) -> variable_use {
 struct stored_variable {
   std::string_view container{};
   std::string_view name{};
-  flatbuffer::table
-      form{};  ///< a tensor with the dtype and shape of the variable: the output of a read, or an assigned tensor if there is no read
+  /// A tensor with the dtype and shape of the variable. It is the output of a read, or an assigned tensor if there is no read.
+  flatbuffer::table form{};
   flatbuffer::table initial{};   ///< the constant assigned in a graph that `call_once` calls; absent if there is none
   flatbuffer::table assigned{};  ///< the first tensor assigned in any other graph
   flatbuffer::table latest{};    ///< the last tensor assigned in the current graph
