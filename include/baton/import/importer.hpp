@@ -42,8 +42,8 @@ struct entry_point {
 /// - `static constexpr auto entry_points(baton::span<const char> bytes) -> baton::vector<baton::entry_point>`: lists the entry points in
 ///   file order. Returns an empty list if the bytes are damaged.
 /// - `template <const auto& Bytes, baton::fixed_string Entry> using embedded_reader`: a stateless callable for `static_program` that reads
-///   the embedded array `Bytes`. With this member, an importer can split the work into several constant expressions. Without this member,
-///   `read` is evaluated in one constant expression.
+///   the entry point `Entry` of the embedded array `Bytes`. With this member, an importer can split the work into several constant
+///   expressions. Without this member, `read` is evaluated in one constant expression.
 ///
 /// Laws: a program that `read` returns passes `verify`. Data that needs no conversion is a view of the file's bytes, never a copy. The same
 /// bytes yield the same program. `read` fails for bytes that `recognizes` does not accept. The importer accesses no memory outside the

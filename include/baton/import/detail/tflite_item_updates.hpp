@@ -171,7 +171,7 @@ class item_updates {
     const auto stored = options(operation, 10);  // ConcatenationOptions: axis, activation
     return stored.scalar<std::int32_t>(0) == 0 && stored.scalar<std::int8_t>(1) == 0;
   }
-  /// True for a plain join of two tensors.
+  /// True for a concatenation of two tensors along dimension 0 without an activation.
   constexpr auto joins_two(std::size_t operation) const -> bool {
     return operation != no_operation && inputs(operation).size() == 2 && is_plain_join(operation);
   }

@@ -142,7 +142,7 @@ class node_reader {
   attribute_reader attributes_;
   item_updates updates_;
   offline_memory memory_;
-  std::uint32_t handles_ = 0;  ///< the debug handle (the number that identifies a node of the model) of the latest operator
+  std::uint32_t handles_ = 0;  ///< the debug handle of the latest operator; a debug handle identifies a node of the model
 };
 
 }  // namespace baton::tflite::detail
