@@ -16,9 +16,9 @@ enum class optimize_for : std::int32_t { speed, code_size };
 /// The options of the Cortex-M kernels. The type is structural, because it is a template argument of the kernels.
 struct options {
   optimize_for optimize = optimize_for::speed;
-  /// The maximum number of weights of a layer with wide weights. Wide weights are int8 weights that are stored in 16 bits. Layers with more
-  /// weights have packed 8-bit weights, if the sums provably fit 32 bits. Compared to packed weights, wide weights save a tenth of the
-  /// instructions, and cost one more byte of flash per weight.
+  /// The maximum number of weights of a convolution with wide weights. Wide weights are int8 weights that are stored in 16 bits. A
+  /// convolution with more weights has packed 8-bit weights, if no weight is -128 and its sums provably fit 32 bits. Compared to packed
+  /// weights, wide weights save a tenth of the instructions, and cost one more byte of flash per weight.
   std::int32_t max_wide_weights = 4096;
   /// The maximum additional flash of the transformed weights of a Winograd convolution, compared to the weights of `conv_2d`, in bytes per
   /// layer.

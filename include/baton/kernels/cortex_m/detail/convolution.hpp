@@ -31,7 +31,7 @@ namespace baton::cortex_m::detail {
 
 using portable::flag;
 
-/// The number of products of a segment (see `folded_bits`); the last segment may be smaller. A segment has 36 groups of eight products. The
+/// The number of products of a segment (see `streams.hpp`); the last segment may be smaller. A segment has 36 groups of eight products. The
 /// number of groups per loop iteration must divide 36 and the layer's number of groups. 36 is a multiple of 9, so a loop can have several
 /// groups per iteration if windows are 3 × 3 and the number of input channels is a multiple of eight.
 inline constexpr std::int32_t segment_products = 288;
@@ -41,7 +41,7 @@ static_assert(segment_products <= max_segment_products && segment_products % 8 =
 inline constexpr std::int32_t window_words = 5;          ///< words of a packed window
 inline constexpr std::int32_t window_channel_words = 8;  ///< words of a channel in the stream of packed constants (`streams.hpp`)
 inline constexpr std::int32_t window_block = 24;         ///< the maximum number of windows that are packed at a time
-inline constexpr std::int32_t window_patch_bytes = 12;   ///< size of a copied window of three rows of four bytes
+inline constexpr std::int32_t window_patch_bytes = 12;   ///< size of a copied window, in bytes: three rows of four bytes
 
 /// The scaling and requantization of a layer's sums.
 struct sum_encoding {
@@ -62,7 +62,7 @@ struct sum_encoding {
   constexpr auto is_found() const -> bool { return scale != 0 || shift != 0; }
 };
 
-/// A convolution. The type is structural, so that equal layers share their code.
+/// The geometry of a convolution, and the encoding of its sums. The type is structural, so that equal layers share their code.
 struct convolution {
   std::int32_t batches = 1;
   std::int32_t in_channels = 1;
@@ -95,10 +95,10 @@ struct convolution {
     return encoding.is_compact != 0 ? depth() - weights : 0;
   }
 
-  /// True if packed windows (`convolution_windows.hpp`) can compute the layer, and packing is worthwhile. Windows must have 3 × 3 inputs of
-  /// one channel without column dilation. The stride and the number of output channels must fit the immediate offset of a load or a store.
-  /// Windows that extend into the padding are copied, so packing them is faster only if a row has enough outputs. Packing was slower with
-  /// 64 outputs per row, and a quarter faster with 384.
+  /// True if packed windows (`convolution_windows.hpp`) can compute the layer, and packing is worthwhile. The layer must not be gathered
+  /// (`is_gathered`), and windows must have 3 × 3 inputs of one channel without column dilation. The column stride and the number of output
+  /// channels must fit the immediate offset of a load or a store. Windows that extend into the padding are copied, so packing them is
+  /// faster only if a row has enough outputs. Packing was slower with 64 outputs per row, and a quarter faster with 384.
   constexpr auto has_windows() const -> bool {
     const bool is_worthwhile = is_inside() || columns.output * out_channels >= 96;
     return is_gathered == 0 && in_channels == 1 && rows.filter == 3 && columns.filter == 3 && columns.dilation == 1 &&
@@ -108,9 +108,9 @@ struct convolution {
   /// True if no window extends beyond the image into the padding.
   constexpr auto is_inside() const -> bool { return !rows.has_padding() && !columns.has_padding(); }
   constexpr auto whole_run() const -> std::int32_t { return (run() + 3) / 4 * 4; }  ///< `run()` rounded up to whole words
-  /// True if filter rows are read in place, each rounded up to whole words. This requires that the inputs of a filter row are contiguous,
-  /// and that all rounded filter rows together have at most `depth()` inputs. The weights of the additional inputs are 0. If false, the
-  /// inputs of an output pixel are first gathered in a patch.
+  /// True if the inputs of each filter row are read from the image or the strip in place, rounded up to whole words. This requires that the
+  /// inputs of a filter row are contiguous, and that all rounded filter rows together have at most `depth()` inputs. The weights of the
+  /// additional inputs are 0. If false, the inputs of an output pixel are first gathered in a patch.
   constexpr auto has_runs() const -> bool { return is_gathered == 0 && columns.dilation == 1 && rows.filter * whole_run() <= depth(); }
   /// Returns the number of bytes that are read past the last input of a filter row.
   constexpr auto overread() const -> std::int32_t { return has_runs() ? whole_run() - run() : 0; }
@@ -120,6 +120,7 @@ struct convolution {
   // If windows extend into the padding and the layer is not gathered, the input rows that windows cover are copied to a strip. The strip
   // also contains the padding.
   constexpr auto has_strip() const -> bool { return !is_inside() && is_gathered == 0; }
+  /// Returns the number of input rows, or columns, from the first to the last tap of a window.
   static constexpr auto span_of(const portable::window_axis& axis) -> std::int32_t { return (axis.filter - 1) * axis.dilation + 1; }
   /// Returns the number of rows of the strip, or 0 if there is no strip. The strip holds the input rows of one output row, or of two output
   /// rows if a pair of pixels can be in different rows.
@@ -136,8 +137,8 @@ struct convolution {
   /// the strip and the bytes that are read past the end of the strip.
   constexpr auto expanded_words() const -> std::int32_t { return depth(); }
   /// Returns the size of scratch, in bytes. For pairs of pixels, scratch has the layout that `expanded_words` describes. For packed
-  /// windows, scratch holds a block of packed windows, a copied window, and a row of zero points. If `has_windows()`, returns the larger of
-  /// the two sizes, because `encoding` is not known when memory is planned.
+  /// windows, scratch holds up to `window_block` packed windows, a copied window, and a row of zero points if there is padding above or
+  /// below the image. If `has_windows()`, returns the larger of the two sizes, because `encoding` is not known when memory is planned.
   constexpr auto scratch_bytes() const -> std::int32_t {
     const auto pairs = 4 * expanded_words() + 2 * patch() + (has_strip() ? strip_bytes() + overread() : 0);
     if (!has_windows()) return pairs;
@@ -179,8 +180,8 @@ struct channel_facts {
   }
 };
 
-// The maximum number of weights of a layer that are read to narrow the bounds of its sums. The first limit applies if each layer is a
-// separate constant expression. The second limit applies if one constant expression describes all layers.
+// The maximum number of weights of a layer that `choose_encoding` and `safe_encoding` read to narrow the bounds of the layer's sums. The
+// limit of `safe_encoding` is lower, because one constant expression may call it for all layers of a program.
 inline constexpr std::int64_t max_weights_read = 131072;
 inline constexpr std::int64_t max_weights_read_by_safe_encoding = 8192;
 /// The maximum number of channels of a compact stream. Each channel takes about 700 of Clang's constexpr steps.
@@ -316,7 +317,8 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   plan.input_zero_point = out.input_zero_point;
   plan.range = out.range;
   plan.round = out.round;
-  // Segments consist of groups of eight products. Sums of at most 256 products rarely need segments, so `block` is 4 for them.
+  // Segments consist of groups of eight products. Sums of at most 256 products rarely need segments, so `block` is 4 for such layers if the
+  // goal is speed.
   plan.block = with.optimize == optimize_for::code_size || plan.products() > 256 ? 8 : 4;
   plan.is_gathered = with.gathers_inputs && !plan.is_inside();
   auto& input_facts = result.facts.operands[0];
@@ -341,7 +343,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
                                    .out_pixel_bytes = plan.out_channels,
                                    .batches = plan.batches};
   input_facts.distance = portable::upward(portable::distance_of(walk, 0));
-  // A chunk has some channels of two pixels.
+  // A chunk has `pairs_of_chunk()` pairs of channels of two pixels.
   if (plan.batches == 1) portable::detail::set_chunks(result.facts, 1, {plan.pixels(), 2}, {plan.out_channels, 2 * plan.pairs_of_chunk()});
   return result;
 }

@@ -16,18 +16,19 @@ namespace baton::cortex_m::detail {
 
 /// The variant of an inner loop. The type is structural, so that layers with the same variant share the code.
 struct block_code {
-  std::int32_t is_wide = 0;        ///< `sum_encoding::is_wide`
-  std::int32_t is_segmented = 0;   ///< `sum_encoding::is_segmented`
-  std::int32_t is_compact = 0;     ///< `sum_encoding::is_compact`
+  std::int32_t is_wide = 0;        ///< whether weights are stored in 16 bits (`sum_encoding::is_wide`)
+  std::int32_t is_segmented = 0;   ///< whether products are summed in segments (`sum_encoding::is_segmented`)
+  std::int32_t is_compact = 0;     ///< whether the stream omits shifts and some weights (`sum_encoding::is_compact`)
   std::int32_t unrolled = 1;       ///< groups of eight products per iteration
-  std::int32_t is_loop = 1;        ///< whether the inner loop has several iterations
+  std::int32_t is_loop = 1;        ///< whether the inner loop may have more than one iteration
   std::int32_t has_four_more = 0;  ///< whether four products remain after the groups of eight
   std::int32_t shift = 0;          ///< the right shift of all channels; if 0, each channel has its own
   std::int32_t corrects_ties = 0;  ///< whether negative sums get the correction (`correction_of`)
-  std::int32_t sign_shift = 7;     ///< left shift of the sign in the correction; if 0, the stream (`streams.hpp`) contains this shift
-  std::int32_t below = 0;          ///< distance of the activation's lower bound from -128
-  std::int32_t above = 0;          ///< distance of the activation's upper bound from 127
-  std::int32_t pixels = 2;         ///< 2, or 1 for a lone pixel, which is expanded as both pixels of a pair
+  std::int32_t sign_shift = 7;  ///< the correction is the sign of the sum (-1 or 0), shifted left by this; if 0, by the channel's last word
+                                ///< in the stream (`convolution_stream.hpp`)
+  std::int32_t below = 0;       ///< distance of the activation's lower bound from -128
+  std::int32_t above = 0;       ///< distance of the activation's upper bound from 127
+  std::int32_t pixels = 2;  ///< 2, or 1 for a lone pixel. Its inputs are still expanded (`expand_fours`) as those of both pixels of a pair
 };
 
 /// The maximum number of groups of eight products per iteration. Long loops have a smaller limit, because the overhead of an iteration
@@ -62,7 +63,7 @@ constexpr auto block_code_of(const convolution& plan, optimize_for goal, std::in
   // correction, and share one routine.
   if (code.shift == 0 && eights > many_eights && plan.round == quantized::rounding::twice) code.corrects_ties = 1;
   code.sign_shift = plan.encoding.scale != 0 && code.corrects_ties != 0 ? plan.encoding.scale - 1 : 0;
-  if (plan.range.lower == plan.range.upper) return code;  // all channels are constants
+  if (plan.range.lower == plan.range.upper) return code;  // all outputs are constant
   code.below = plan.range.lower + 128;
   code.above = 127 - plan.range.upper;
   return code;
@@ -76,9 +77,9 @@ constexpr auto four_bytes(std::int32_t byte) -> std::int32_t { return byte * 0x0
 // Operands cannot be on the stack, because the assembly code changes the stack pointer.
 
 /// Computes all pairs of channels of a stream for two pixels, or for pixel `a` alone if `Code.pixels` is 1. `loop_end` is the end of the
-/// expanded inputs that the loop multiplies. In a compact stream, the first inputs are 0, and their weights are the `skipped` bytes before
-/// the first weight. These bytes may have any values. The parameters are in the order of the registers, so that the compiler moves fewer
-/// registers.
+/// expanded inputs that the loop multiplies. A compact stream has no weights for the first expanded inputs, which are 0. As their weights,
+/// the loop reads the `skipped` bytes before the first weight. These bytes may have any values. The parameters are in the order of the
+/// registers, so that the compiler moves fewer registers.
 template <block_code Code>
 [[gnu::always_inline]] inline void multiply(std::int8_t* b, std::int8_t* a, const std::uint32_t* stream_end, const std::uint32_t* expanded,
                                             const std::uint32_t* loop_end, const std::uint32_t* stream, std::int32_t skipped) {
@@ -213,8 +214,8 @@ template <block_code Code>
   multiply<Code>(b, a, stream_end, expanded, loop_end, stream, skipped);
 }
 
-/// Expands groups of four inputs of two pixels to two words per pixel, in `times` iterations of `Unrolled` groups. Groups are `Step` bytes
-/// apart.
+/// Expands `times` · `Unrolled` groups of inputs to 16 bits (`streams.hpp`). A group has four inputs of each of two pixels, and becomes two
+/// words for each pixel. An iteration expands `Unrolled` groups. In both windows, adjacent groups are `Step` bytes apart.
 template <bool IsWide, std::int32_t Unrolled, bool IsLoop, std::int32_t Step>
 [[gnu::always_inline]] inline auto expand_fours(std::uint32_t* to, const std::int8_t* a, const std::int8_t* b, std::int32_t times)
     -> std::uint32_t* {

@@ -66,7 +66,8 @@ class stream_writer {
     return totals;
   }
 
-  // Writes `left` 16-bit weights, starting at offset `at`. The loop is unrolled to take few constexpr steps per weight.
+  // Writes `left` weights, scaled and in 16 bits. Reads them from byte offset `at` of the channel's weights. The loop is unrolled to take
+  // few constexpr steps per weight.
   constexpr auto write_wide(const packed_channel& source, std::int32_t at, std::int32_t left, std::uint32_t* to) const -> weight_totals {
     weight_totals totals;
     const auto step = layer_.data.product_step;

@@ -29,7 +29,7 @@ struct convolution_walk {
   std::int32_t out_channels;
   std::int32_t output_rows;  ///< output rows of an image
   std::int32_t output_columns;
-  std::int32_t row_pixels;  ///< output pixels per row of the image (`convolution::row_pixels`)
+  std::int32_t row_pixels;  ///< output pixels per row of the image; differs from `output_columns` if all pixels are joined into one row
   std::int32_t filter_rows;
   std::int32_t filter_columns;
   std::int32_t above;  ///< rows of padding above the image
@@ -39,16 +39,16 @@ struct convolution_walk {
   std::int32_t tap_step;      ///< distance between adjacent taps (positions in the window) of a filter row, in bytes
   std::int32_t row_dilation;  ///< distance between adjacent filter rows of a window, in rows of the image
   std::int32_t row_tap_step;  ///< distance between adjacent filter rows of a window, in bytes
-  std::int32_t pitch;         ///< `convolution::pitch()`
+  std::int32_t pitch;         ///< distance between the rows from which windows are read, in bytes (`convolution::pitch()`)
   std::int32_t run;           ///< inputs that are read per filter row
-  std::int32_t depth;         ///< `convolution::depth()`
-  std::int32_t skipped;       ///< `convolution::skipped()`
-  std::int32_t patch;         ///< `convolution::patch()`
-  std::int32_t strip_rows;    ///< `convolution::strip_rows()`; 0 if there is no strip
-  std::int32_t before;        ///< size of the padding at the start of a strip row, in bytes
-  std::int32_t inside;        ///< size of the image columns in a strip row, in bytes
+  std::int32_t depth;         ///< products per output, rounded up (`convolution::depth()`)
+  std::int32_t skipped;       ///< products without a weight in a compact stream (`convolution::skipped()`)
+  std::int32_t patch;         ///< size of the gathered inputs of a pixel, in bytes; 0 if windows are read in place (`convolution::patch()`)
+  std::int32_t strip_rows;    ///< rows of the strip, a copy of image rows with their padding (`image_strip`); 0 if there is no strip
+  std::int32_t before;        ///< size of the padding on the left of each row, in bytes
+  std::int32_t inside;        ///< size of the part of an image row that a strip row contains, in bytes
   std::int32_t input_zero_point;
-  std::int32_t pair_words;  ///< `convolution::pair_words()`
+  std::int32_t pair_words;  ///< words of a pair of output channels in the stream (`convolution::pair_words()`)
 
   constexpr explicit convolution_walk(const convolution& layer)
       : image_rows(layer.rows.input),

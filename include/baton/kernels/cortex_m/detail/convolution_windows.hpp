@@ -19,8 +19,8 @@ namespace baton::cortex_m::detail {
 /// Adjacent windows of an output row.
 struct window_row {
   const std::int8_t* first;  ///< the first input of the first window
-  std::ptrdiff_t second;     ///< the offset of the second filter row from the first, in bytes
-  std::ptrdiff_t third;      ///< the offset of the third filter row from the first, in bytes
+  std::ptrdiff_t second;     ///< the offset of the second row of a window from the first row, in bytes
+  std::ptrdiff_t third;      ///< the offset of the third row of a window from the first row, in bytes
   std::int32_t step;         ///< distance between adjacent windows, in bytes
 };
 
@@ -39,8 +39,9 @@ inline void pack_windows_plainly(window_row row, std::uint32_t* to, const std::u
   }
 }
 
-/// Computes all channels of the windows in [`words`, `words_end`), in portable C++. A channel has five words of weights, its initial sum,
-/// multiplier and offset. The last word of weights has one weight in its bottom half. Its top half is the correction of negative sums.
+/// Computes all channels of the windows in [`words`, `words_end`), in portable C++. In the stream, a channel has eight words: five words of
+/// weights, the initial sum, the multiplier and the offset. The last word of weights has one weight in its bottom half. Its top half is the
+/// correction of negative sums.
 inline void multiply_windows_plainly(const convolution& plan, const std::uint32_t* words, const std::uint32_t* words_end,
                                      const std::uint32_t* stream, std::int8_t* to) {
   for (std::int32_t c = 0; c < plan.out_channels; ++c, stream += window_channel_words) {
@@ -113,7 +114,8 @@ template <std::int32_t Channels, std::int32_t Shift, portable::flag IsCorrected>
   // r0-r4: weights, and the correction in the top half of r4; r5: initial sum; r6 and r7: multiplier and offset; r8: sum; r12: address of
   // the words; lr: address of the outputs. Stack layout: `end` (the end of the stream of packed constants, `streams.hpp`), `next`, `entry`,
   // `back`, `first`, r7. `back` is the distance from the last output of a channel to the first output of the next channel. An iteration
-  // computes eight windows. The first iteration may be entered in its middle, so that all other iterations are complete.
+  // computes eight windows. The first iteration computes `entry` windows if `entry` is not 0: it is entered in its middle, so that all
+  // other iterations are complete.
   asm volatile(
       ".macro baton_window\n"
       "ldmia r12!,{r8-r10}\n"
@@ -160,11 +162,11 @@ struct fast_windows;
 /// The three input rows of an output row, and the windows of this output row.
 struct window_rows {
   const convolution_walk& walk;
-  const std::int8_t* rows[3];  ///< a row of the image, or a row of zero points
+  const std::int8_t* rows[3];  ///< each is a row of the image, or a row of zero points
   std::int8_t* patch;          ///< memory of a window that extends beyond the image
   std::int32_t width;          ///< windows inside the first `width` columns are read in place, in words of four inputs; others are copied
 
-  /// Packs `count` windows from column `x` on.
+  /// Packs the windows of `count` outputs, starting at output column `x`.
   template <class Loops>
   [[gnu::always_inline]] void pack(const Loops& loops, std::int32_t x, std::int32_t count, std::uint32_t* to) const {
     while (count > 0) {

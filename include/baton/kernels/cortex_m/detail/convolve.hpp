@@ -126,11 +126,11 @@ struct plain_engine {
 /// negative if this row is in the padding above the image.
 struct image_strip {
   const std::int8_t* image;
-  std::int8_t* at;
+  std::int8_t* at;  ///< the address of the strip
   std::int32_t top;
   std::int32_t end;  ///< the image row after the last row that windows cover
 
-  /// Fills the rows of the strip from row `first` on.
+  /// Fills the rows of the strip from row `first` of the strip on.
   void fill(const convolution_walk& walk, std::int32_t first) const {
     for (auto row = first; row < walk.strip_rows && top + row < end; ++row) {
       auto* to = at + row * walk.pitch;
@@ -196,7 +196,7 @@ struct window_corner {
   }
 }
 
-/// Expands the inputs of two pixels to words, for `convolution::is_gathered`. `corner_b` may equal `corner_a`, for one pixel.
+/// Expands the inputs of two pixels to words, for a layer with `convolution::is_gathered`. `corner_b` may equal `corner_a`, for one pixel.
 template <class Engine>
 [[gnu::always_inline]] inline void expand_gathered(const Engine& engine, const convolution_walk& walk, std::uint32_t* expanded,
                                                    const std::int8_t* image, window_corner corner_a, window_corner corner_b) {
@@ -250,7 +250,7 @@ template <class Engine>
   multiply_pair(engine, walk, expanded, stream, a, b);
 }
 
-/// Like `convolve_image`, for `convolution::is_gathered`.
+/// Like `convolve_image`, for a layer with `convolution::is_gathered`.
 template <class Engine>
 [[gnu::always_inline]] inline void convolve_gathered(const Engine& engine, const convolution_walk& walk, const std::int8_t* image,
                                                      weight_stream stream, std::uint32_t* expanded, std::int8_t* to, std::int32_t y,

@@ -33,8 +33,8 @@ template <class Engine>
 }
 
 /// Expands the inputs of the output pixels `pixel` and `second` to words. `second` is the pixel after `pixel`, or equals `pixel` if only
-/// one pixel is computed. If there is a strip (`convolution::has_strip`), moves the strip from the row of the previous pair of pixels to
-/// the row of `pixel`. `IsGathered` is `convolution::is_gathered`.
+/// one pixel is computed. If there is a strip (`convolution::has_strip`), fills it for pixel 0. For a later pixel, moves it down from the
+/// row of the previous pair of pixels to the row of `pixel`. `IsGathered` is `convolution::is_gathered`.
 template <bool IsGathered, class Engine>
 [[gnu::always_inline]] inline void expand_pixels(const Engine& engine, const convolution_walk& walk, const std::int8_t* image,
                                                  std::uint32_t* expanded, std::int32_t pixel, std::int32_t second) {

@@ -86,9 +86,10 @@ inline void compute_dense_blocks_portable(const dense_stream& plan, const char* 
 
 /// Computes the outputs of the blocks in [`stream`, `end`) with DSP instructions. For each group of four inputs, four outputs take 14
 /// instructions, and two outputs take 8. `Width` is `dense_stream::width`. The inner loop is unrolled `Unrolled` times. `IsFolded` is
-/// `dense_stream::scales_segment_sums`. If `ReadsBytes` is true, the inputs are bytes, and three more instructions expand a group of four.
-/// In this case, the counter of the inner loop is on the stack, because two registers hold constants of the expansion. Register r7 may be
-/// the frame pointer, so it cannot be declared as a clobber. Instead, the assembly code saves and restores it.
+/// `dense_stream::scales_segment_sums`, and `RoundsAway` is `dense_stream::corrects_ties()`. If `ReadsBytes` is true, the inputs are bytes,
+/// and three more instructions expand a group of four. In this case, the counter of the inner loop is on the stack, because two registers
+/// hold constants of the expansion. Register r7 may be the frame pointer, so it cannot be declared as a clobber. Instead, the assembly code
+/// saves and restores it.
 template <std::int32_t Width, std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChannel, bool ReadsBytes>
 [[gnu::noinline]] inline void compute_dense_blocks_dsp(const char* inputs, const char* stream, const char* end, char* to,
                                                        const dense_loop& loop) {
@@ -196,9 +197,9 @@ template <class Compute>
   clamp_outputs(plan.out.range, to + width * first, channels - width * first);
 }
 
-/// Computes all batches of a layer. `compute_dense_blocks(inputs, stream, blocks, to)` computes the outputs of `blocks` blocks. The inputs
-/// of a batch item are expanded in `scratch`. If `plan.reads_bytes` is set, the blocks read the inputs directly, and the outputs are
-/// buffered until all blocks have read the inputs.
+/// Computes all batches of a layer. `compute_dense_blocks(inputs, stream, blocks, to)` computes the outputs of `blocks` blocks. If
+/// `plan.reads_bytes` is set, the blocks read the inputs directly, and the outputs of a batch item are buffered until all blocks have read
+/// its inputs. If not, the inputs of each batch item are first expanded in `scratch`.
 template <class Compute>
 [[gnu::always_inline]] inline void compute_dense_layer(const dense_stream& plan, const char* input, const char* stream, char* scratch,
                                                        char* output, Compute compute_dense_blocks) {

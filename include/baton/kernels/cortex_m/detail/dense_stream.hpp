@@ -25,11 +25,12 @@ namespace baton::cortex_m::detail {
 
 /// The plan of a fully connected layer that reads its weights from a stream of packed constants (`streams.hpp`).
 ///
-/// The stream consists of blocks of four outputs, or of two. A block begins with a scaled bias of each output, which also compensates for
-/// the input's zero point (`weight_totals::start`). For each group of four inputs, a word of weights per output follows. With scales per
-/// channel, the multiplier and offset of each output follow, and then the shift of each output.
+/// The stream consists of blocks of four outputs, or of two. A block begins with the scaled initial sum of each output
+/// (`weight_totals::start`). For each group of four inputs, a word of weights per output follows. With scales per channel, the multiplier
+/// and offset of each output follow, and then the shift of each output.
 ///
-/// If the bounds of the sums do not prove that packed sums fit 32 bits, the inputs are divided into segments (`streams.hpp`).
+/// If the bounds of the sums do not prove that the sums fit 32 bits at scale 2^`packed_bits`, the inputs are divided into segments
+/// (`streams.hpp`).
 struct dense_stream {
   portable::channel_output out{};
   std::int32_t batches = 1;
@@ -68,16 +69,16 @@ constexpr auto unrolled_words(std::int32_t words, std::int32_t limit) -> std::in
 
 /// Returns the number of outputs per block. For each group of four inputs, a block of four outputs takes 14.5 instructions, and a block of
 /// two takes 8.5, including the overhead of the loop. In addition, a block of four takes about 32 instructions, and a block of two about
-/// 22. The last block of four may compute outputs that do not exist. So up to ten outputs may take fewer instructions and weights in blocks
-/// of two.
+/// 22. The last block of four may compute outputs that do not exist. So a layer of up to ten outputs may take fewer instructions and store
+/// fewer weights if its blocks have two outputs.
 constexpr auto block_width(std::int32_t channels, std::int32_t inputs) -> std::int32_t {
   const std::int64_t words = (inputs + 3) / 4;
   return (channels + 3) / 4 * (29 * words + 64) > (channels + 1) / 2 * (17 * words + 44) ? 2 : 4;
 }
 
 /// The maximum number of blocks that expand the inputs themselves. For each group of four inputs, such a block takes 17 instructions
-/// instead of 14. In return, the 7 instructions of the expansion in scratch are omitted. So two blocks would save only one instruction, and
-/// the loop over two blocks would be additional code.
+/// instead of 14. In return, the 7 instructions of the expansion in scratch are omitted. So two blocks would save only one instruction per
+/// group, and the loop over two blocks would be additional code.
 inline constexpr std::int32_t max_blocks_reading_bytes = 1;
 
 /// Makes the blocks of a small layer read the inputs as bytes, and divides the inputs into segments of equal size. No segment may have
@@ -165,7 +166,7 @@ constexpr auto pairs_fit(span<const char> weights, std::size_t inputs) -> bool {
 }
 
 /// Returns the number and the size of the stream's blocks. Because compilers limit constant evaluation, one constant expression packs at
-/// most 8192 words, but at least one block.
+/// most 8192 words. If a block is larger, one constant expression packs one block.
 constexpr auto prepared_blocks_of(const dense_stream& plan) -> kernel_facts::prepared_blocks {
   const auto words = static_cast<std::size_t>(plan.block_words());
   return {static_cast<std::size_t>(plan.blocks()), words, std::max<std::size_t>(1, 8192 / words)};

@@ -48,7 +48,7 @@ struct depthwise_plan {
   quantized::bounds<std::int32_t> range{};
   quantized::rounding round = quantized::rounding::twice;
   flag corrects_ties = 0;     ///< whether the rounding of negative sums can change the output
-  std::int32_t shift = 10;    ///< `pairs`: the right shift of most channels, a compile-time constant of their routine
+  std::int32_t shift = 10;    ///< `pairs`: the right shift of most channels; a constant in specialized routines
   flag has_other_shifts = 0;  ///< whether some channels have a shift other than `shift`
 
   constexpr auto groups() const -> std::int32_t { return (channels + packed_channels - 1) / packed_channels; }
@@ -64,8 +64,8 @@ struct depthwise_plan {
   constexpr auto in_row_bytes() const -> std::int32_t { return columns.input * channels; }
   constexpr auto out_row_bytes() const -> std::int32_t { return columns.output * channels; }
 
-  // For `pairs`: the number of output rows that are computed together, and the packed columns that their windows cover. Packed columns
-  // [`first_inside()`, `last_inside()`) are in the image, the others in the padding.
+  // `rows_per_step()` is the number of output rows that are computed together. For `pairs`, `packed_columns()` is the number of columns
+  // that the windows of these rows cover. Packed columns [`first_inside()`, `last_inside()`) are in the image, the others in the padding.
   constexpr auto rows_per_step() const -> std::int32_t { return algorithm == depthwise_algorithm::pairs && rows.stride == 1 ? 2 : 1; }
   constexpr auto packed_columns() const -> std::int32_t { return (columns.output - 1) * columns.stride + columns.filter; }
   constexpr auto first_inside() const -> std::int32_t { return columns.before; }
@@ -175,7 +175,7 @@ class depthwise_channels {
   constexpr auto outline(std::int32_t c) const -> depthwise_channel {
     return channel(c, numbers_.plain_constants_of(static_cast<std::size_t>(c)));
   }
-  /// Returns a channel with bounds of its sums for its actual weights, and with its output if that is constant.
+  /// Returns `channel` with bounds of its sums for its actual weights, and with its output if the output is constant.
   constexpr auto read(depthwise_channel channel) const -> depthwise_channel {
     channel.sums = sum_bounds(channel.bias, sum_weights(channel.weights, taps_, step_), input_zero_point_);
     channel.constant = constant_output(channel.sums, channel.rule);

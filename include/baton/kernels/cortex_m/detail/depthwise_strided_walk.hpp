@@ -101,8 +101,8 @@ struct strided_row {
   const std::int8_t* first;        ///< the first input to pack, of the first channel
   std::ptrdiff_t second_offset;    ///< `packed_rows::second_offset`
   std::ptrdiff_t third_offset;     ///< `packed_rows::third_offset`
-  const std::uint32_t* end;        ///< the end of the blocks of packed words
-  std::uint32_t* packed;           ///< the first block of packed words
+  const std::uint32_t* end;        ///< the end of the blocks to pack
+  std::uint32_t* packed;           ///< the first block to pack
   const std::int32_t* stream_end;  ///< the end of the constants of all channels
 };
 

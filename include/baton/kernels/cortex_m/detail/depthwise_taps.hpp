@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Depthwise convolution with any window. Computes four channels of an output pixel at a time. The inputs of two vertically adjacent taps
-// (positions in the window) are packed into a word, and one instruction multiplies the word with two weights. All layers share the code.
+// (positions in the window) are packed into a word, and one instruction multiplies the two inputs of the word by two weights. All layers
+// share the code.
 #pragma once
 
 #include <baton/kernel/min_distance.hpp>
@@ -186,8 +187,7 @@ inline void add_taps_plainly(tap_pixel at, std::int32_t stored) {
 }
 
 /// Returns the maximum number of runs of a pixel. A pair of filter rows has up to three runs: one in the left padding, one in the image,
-/// and one in the right padding. Without padding, a filter of one column has at most two runs. Scratch holds the runs, then the zero points
-/// that replace taps in the padding.
+/// and one in the right padding. Without padding, a filter of one column has at most two runs in total.
 constexpr auto max_runs(const depthwise_plan& plan) -> std::int32_t {
   const auto pairs = (plan.rows.filter + 1) / 2;
   if (plan.columns.has_padding()) return 3 * pairs;
@@ -198,6 +198,7 @@ constexpr auto tap_padding_bytes(const depthwise_plan& plan) -> std::int32_t {
   if (plan.rows.has_padding()) return padding_row_bytes(plan);
   return plan.columns.has_padding() ? plan.channels + packed_channels : 0;
 }
+/// Returns the size of scratch, in bytes. Scratch holds the runs of one pixel, then the zero points that replace taps in the padding.
 constexpr auto tap_scratch_bytes(const depthwise_plan& plan) -> std::uint32_t {
   return static_cast<std::uint32_t>(alignof(tap_run) - 1 + sizeof(tap_run) * static_cast<std::size_t>(max_runs(plan))) +
          static_cast<std::uint32_t>(tap_padding_bytes(plan));

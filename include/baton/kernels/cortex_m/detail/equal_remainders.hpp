@@ -16,7 +16,8 @@ namespace baton::cortex_m::detail {
 /// r the right shift, D = 2^(31 + r), and k an output minus the zero point. The addend is 2^(30 + r) plus the remainder. Let t be the
 /// smallest x with x·m + addend >= k·D. Sums of at least t have an output of at least k plus the zero point. The number t stays the same
 /// while the addend decreases by at most d(k) = (addend − k·D) mod m, or increases by at most m − 1 − d(k). `first_at_most` computes the
-/// smallest and the largest d(k) of all outputs, because the numbers d(k) are a `modular_walk`. The multiplier must be positive.
+/// smallest and the largest d(k) of all outputs, because the numbers d(k) are a `modular_walk`. The multiplier must be positive, and
+/// `rule.remainder` must contain only one number.
 constexpr auto with_any_remainder(channel_requantization rule) -> channel_requantization {
   const std::int64_t m = rule.value;
   const auto addend = (std::int64_t{1} << (30 + rule.right)) + rule.remainder.lower;
@@ -40,7 +41,8 @@ struct replaced_multiplier {
 
 /// Adds `more` to the multiplier m of a rule with a remainder. For every k (see `with_any_remainder`), sums of at least t have an output of
 /// at least k plus the zero point. This also holds for the new multiplier if the new addend is in [k·D − t·(m + more), k·D − (t − 1)·(m +
-/// more)) for every k. `slack` is t·m + addend − k·D. Requires the preconditions of `with_small_nudge`.
+/// more)) for every k. `slack` is t·m + addend − k·D. Requires a multiplier of at least 2^30, a right shift in [-6, 28], and a range of at
+/// least two outputs.
 constexpr auto replace_multiplier(const channel_requantization& rule, std::int64_t more) -> replaced_multiplier {
   const std::int64_t m = rule.value, unit = std::int64_t{1} << (31 + rule.right), step = unit / m, excess = unit % m;
   const auto distance = (rule.range.lower + 1 - rule.zero_point) * unit - unit / 2 - rule.remainder.lower;
@@ -68,13 +70,14 @@ constexpr auto nudge_of(const channel_requantization& rule) -> std::int32_t {
   return start.is_found ? start.nudge : INT32_MAX;
 }
 
-/// If the nudge of `rule` is large, searches for a rule with the same outputs, another multiplier and a smaller nudge. If there is none,
-/// returns `rule`. With a large nudge, sums may not fit 32 bits. The nudge is large if some sums are just below a tie, and other sums at or
-/// just above a tie. An example is a factor of 1/3 with a bias of half the scale of the sums. Then no other remainder has the same outputs.
-/// With a slightly different multiplier, many remainders have the same outputs. The number of these remainders is a concave function of the
-/// multiplier, so bisection finds a suitable multiplier. `rule.range` must be the range of the outputs that sums reach. Also returns `rule`
-/// if its multiplier is less than 2^30, or if its right shift is not in [-6, 28]. No scale fits a smaller shift, and a larger shift leads
-/// to numbers of more than 64 bits.
+/// If the nudge of `rule` is large (above 2^22), searches for a rule with the same outputs, another multiplier and a smaller nudge. If
+/// there is none, returns `rule`. With a large nudge, sums may not fit 32 bits. The nudge is large if some sums are just below a tie, and
+/// other sums at or just above a tie. An example is a requantization factor of 1/3 with a bias of 0.5, in units of the sums. Then no other
+/// remainder has the same outputs. With a slightly different multiplier, many remainders have the same outputs. The number of these
+/// remainders is a concave function of the multiplier, so bisection finds a suitable multiplier. `rule.range` must be the range of the
+/// outputs that sums reach (`reached_range`). Also returns `rule` if it has no small remainder (`is_small_remainder`), if its multiplier is
+/// less than 2^30, or if its right shift is not in [-6, 28]. No scale fits a smaller shift, and a larger shift leads to numbers of more
+/// than 64 bits.
 constexpr auto with_small_nudge(const channel_requantization& rule) -> channel_requantization {
   constexpr std::int32_t small = 1 << 22;
   constexpr int max_trials = 9;

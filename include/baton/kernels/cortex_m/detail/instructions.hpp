@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The DSP instructions of a Cortex-M4 and later as functions. Other targets and constant expressions use plain arithmetic. A word holds two
-// halfwords; the bottom halfword is in the low bits. Names and semantics follow the Arm Architecture Reference Manual for ARMv7-M.
+// Functions for the DSP instructions of a Cortex-M with the DSP extension, such as a Cortex-M4. On other targets, and in constant
+// expressions, the functions use plain arithmetic. A word holds two halfwords; the bottom halfword is in the low bits. Names and semantics
+// follow the Arm Architecture Reference Manual for ARMv7-M.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -55,8 +56,8 @@ constexpr auto smmla(std::int32_t a, std::int32_t b, std::int32_t sum) -> std::i
   }
   return plain::smlad(a, b, sum);
 }
-/// Returns a product of two halfwords, plus `sum`. The last two letters of the name select the halves of the first and the second operand:
-/// `b` for bottom, `t` for top.
+/// `smlabt`, `smlatb`, `smlabb` and `smlatt` return a product of two halfwords, plus `sum`. The last two letters of the name select the
+/// halves of the first and the second operand: `b` for bottom, `t` for top.
 [[gnu::always_inline]] constexpr auto smlabt(std::uint32_t a, std::uint32_t b, std::int32_t sum) -> std::int32_t {
   if (has_dsp && !std::is_constant_evaluated()) {
     if constexpr (has_dsp) asm("smlabt %0, %1, %2, %0" : "+r"(sum) : "r"(a), "r"(b));

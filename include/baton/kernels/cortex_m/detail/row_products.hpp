@@ -41,9 +41,9 @@ inline void reorder_int16(const char* from, std::int32_t count, char* to) {
 
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
 
-/// Does the same as `add_fours`, in assembly, because compilers would keep some of the 14 values in memory. Eight inputs take 46
-/// instructions for 32 products. If `fours` is odd, the first iteration begins in its middle. Register r7 may be the frame pointer, so it
-/// cannot be declared as a clobber. Instead, the assembly code saves and restores it.
+/// Does the same as `add_fours`, in assembly. The loop needs 14 registers (r0 to r12 and lr), and compilers would keep some of its values
+/// in memory. Eight inputs take 46 instructions for 32 products. If `fours` is odd, the first iteration begins in its middle. Register r7
+/// may be the frame pointer, so it cannot be declared as a clobber. Instead, the assembly code saves and restores it.
 [[gnu::always_inline]] inline void add_fours_dsp(const char*& from, std::array<const char*, 4>& rows, std::int32_t fours,
                                                  std::array<std::int32_t, 4>& sums) {
   const auto [first0, first1, first2, first3] = rows;  // copies, so that no call occurs between the assignments of register variables

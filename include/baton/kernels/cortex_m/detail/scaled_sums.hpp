@@ -40,7 +40,7 @@ constexpr auto sum_weights(const char* weights, std::int32_t count, std::int32_t
   }
   return {positive, all - positive};
 }
-/// Returns bounds of the `weight_sums` of any `count` int8 weights: `count` weights of 127, and `count` weights of -128.
+/// Returns bounds of the `weight_sums` of any `count` int8 weights: `positive` is 127 · `count`, and `negative` is -128 · `count`.
 constexpr auto max_weights(std::int32_t count) -> weight_sums { return {127 * count, -128 * count}; }
 
 /// Returns an interval that contains bias + Σ weight · (input − zero point) for arbitrary inputs. The interval is also valid with padding:
@@ -62,7 +62,8 @@ struct channel_requantization {
   quantized::bounds<std::int32_t> range{-128, 127};
   quantized::rounding round = quantized::rounding::twice;
   /// The remainder of a float32 bias: the bias minus its integer part, at the scale of sum · `value`. `remainder` is an interval, because
-  /// several remainders lead to the same output for each sum. {0, 0} means that there is no remainder. A rule with a remainder rounds once.
+  /// several remainders can lead to the same outputs for all sums. {0, 0} means that there is no remainder. A rule with a remainder rounds
+  /// once.
   quantized::bounds<std::int64_t> remainder{};
 
   constexpr auto has_remainder() const -> bool { return remainder.lower != 0 || remainder.upper != 0; }
@@ -116,9 +117,9 @@ struct scaled_requantization {
 
 /// Returns the offset for sums scaled by 2^j. `quantized::requantize` rounds a sum x with multiplier m and right shift r twice. Both
 /// roundings together compute y = floor((x·m + 2^30 + 2^(30+r) − c) / 2^(31+r)), where c is 2^31 if x·m is negative, else 0. If x is scaled
-/// by 2^j, all these constants become multiples of 2^32. So the offset can be added to the high half of the product. The offset also
-/// contains the zero point. Without a right shift, `quantized::requantize` rounds once, and c is always 0. A rule that rounds once has
-/// neither 2^30 nor c.
+/// by 2^j, all these constants become multiples of 2^32. So they can be added to the high half of the product. The offset contains all of
+/// them except c, which the correction subtracts (`correction_of`). The offset also contains the zero point. Without a right shift,
+/// `quantized::requantize` rounds once, and c is always 0. A rule that rounds once has neither 2^30 nor c.
 constexpr auto scaled_offset(const channel_requantization& rule, std::int32_t j) -> std::int64_t {
   const auto shift = rule.right + j - 1;
   return (rule.right > 0 && !rule.rounds_once() ? std::int64_t{1} << (j - 2) : std::int64_t{0}) + (std::int64_t{1} << (shift - 1)) +
@@ -134,10 +135,12 @@ struct scaled_start {
 };
 inline constexpr std::int32_t max_nudge = 1 << 29;
 
-/// Returns the smallest nudge n, and an offset H, that together are equivalent to the addend of a rule with a remainder. The kernel
-/// computes floor((2^j·x·m + n·m + H·2^32) / 2^(31 + r + j)), so n·m + H·2^32 must be in 2^j·[lowest addend, highest addend + 1). The
-/// numbers n·m − 2^j · lowest addend, modulo 2^32, are a `modular_walk`. So `first_at_most` computes n. If n would exceed `max_nudge`, the
-/// result has `is_found` false. Nearly every remainder has a nudge up to 2^22. Requires `is_small_remainder` and a shift up to 31.
+/// Returns the smallest nudge n, and an offset H, that together are equivalent to the addend of a rule with a remainder. The addend is
+/// 2^(30 + r) plus the remainder, where r is the right shift. For a sum x and the multiplier m, the kernel computes floor((2^j·x·m + n·m +
+/// H·2^32) / 2^(31 + r + j)). So n·m + H·2^32 must be in 2^j·[lowest addend, highest addend + 1). The numbers n·m − 2^j · lowest addend,
+/// modulo 2^32, are a `modular_walk`. So `first_at_most` computes n. If n would exceed `max_nudge`, the result has `is_found` false. Nearly
+/// every remainder has a nudge up to 2^22. The returned offset is H plus the zero point times 2^(r + j − 1). Requires `is_small_remainder`,
+/// and r + j − 1 up to 31.
 constexpr auto start_of_remainder(const channel_requantization& rule, std::int32_t j) -> scaled_start {
   constexpr auto modulus = std::int64_t{1} << 32;
   const auto lowest = ((std::int64_t{1} << (30 + rule.right)) + rule.remainder.lower) * (1 << j);

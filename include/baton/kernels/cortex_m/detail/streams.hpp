@@ -18,7 +18,7 @@ namespace baton::cortex_m::detail {
 inline constexpr std::int32_t packed_bits = 8;  ///< log2 of the scale of the sums
 inline constexpr std::int32_t odd_offset = 127;
 
-// If the sums of an output are not proved to fit 32 bits at scale 256, its products are divided into segments of products. The sum of each
+// If the sums of a layer are not proved to fit 32 bits at scale 256, the products of each output are divided into segments. The sum of each
 // segment is then shifted right to the scale 4, and the shifted sums of all segments are added.
 inline constexpr std::int32_t folded_bits = 2;  ///< log2 of the scale at which sums of segments are added
 
@@ -53,9 +53,9 @@ struct weight_totals {
 
 constexpr auto weight_at(const char* weights, std::int32_t at) -> std::int32_t { return static_cast<signed char>(weights[at]); }
 
-/// Packs `count` weights that are `step` bytes apart into words that are `word_step` words apart. Zeros pad the last word. The loop is
-/// unrolled to take few constexpr steps per weight. The loop uses offsets instead of pointers, because a pointer would leave the array
-/// after the last weight.
+/// Packs `count` weights into words. Adjacent weights are `step` bytes apart, and adjacent packed words are `word_step` words apart. Zeros
+/// pad the last word. The loop is unrolled to take few constexpr steps per weight. The loop uses offsets instead of pointers, because a
+/// pointer would leave the array after the last weight.
 constexpr auto write_packed(const char* weights, std::int32_t count, std::int32_t step, std::uint32_t* to, std::int32_t word_step)
     -> weight_totals {
   weight_totals totals;
@@ -89,7 +89,7 @@ constexpr auto all_fit_packed(const char* weights, std::int32_t count, std::int3
 #if defined(__clang__)
   if (step == 1) return __builtin_char_memchr(weights, -128, static_cast<std::size_t>(count)) == nullptr;
 #endif
-  constexpr std::int32_t max_rounds = 1 << 16;  // per loop; GCC allows 262,144
+  constexpr std::int32_t max_rounds = 1 << 16;  // iterations per loop; GCC allows 262,144
   for (std::int32_t first = 0; first < count; first += max_rounds) {
     const auto last = count - first < max_rounds ? count : first + max_rounds;
     for (auto k = first; k < last; ++k) {

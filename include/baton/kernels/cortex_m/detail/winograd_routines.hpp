@@ -16,8 +16,8 @@ namespace baton::cortex_m::detail {
 
 /// Transforms two pixel rows of a tile, `first` and `second`, in portable C++. The elements of a transformed tile are called positions.
 /// Each function of `combine` combines the two pixels of each column. The combined pixels are then transformed along the row, to one row of
-/// positions. The first function writes its row of positions at `values`, and each other function writes the next row. The words of two
-/// tiles alternate in memory (see `winograd_layer`), so every second word is written.
+/// positions. The row of positions of the first function is written at `values`, and that of each further function is written as the next
+/// row. The words of two tiles alternate in memory (see `winograd_layer`), so every second word is written.
 template <class... Combine>
 inline void transform_plainly(const winograd_layer& layer, const char* first, const char* second, char* values, Combine... combine) {
   const std::ptrdiff_t position_bytes = layer.position_bytes();

@@ -67,10 +67,10 @@ class winograd_pixels {
   std::ptrdiff_t pixel_;
   std::ptrdiff_t row_bytes_;
   const char* from_;
-  std::int32_t first_row_;
-  std::int32_t end_of_rows_;
-  std::int32_t first_;  ///< the first available column
-  std::int32_t end_;
+  std::int32_t first_row_;    ///< the first available row
+  std::int32_t end_of_rows_;  ///< the row after the last available row
+  std::int32_t first_;        ///< the first available column
+  std::int32_t end_;          ///< the column after the last available column
 };
 
 /// Copies the outputs of a tile to `image`, without the outputs outside the image or below the computed rows.

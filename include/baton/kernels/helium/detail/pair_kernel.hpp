@@ -27,7 +27,7 @@ namespace baton::helium::detail {
 /// - `plan_of(const pairing&) -> Plan`, where `Plan` has the members `count` and `output` (`element_output`);
 /// - `compute_elements(const Plan&, const std::int32_t* table, const char* left, const char* right, char* to)`, which computes the first
 ///   `count` elements;
-/// - `block`, the number of elements of a block, which vector code computes at a time;
+/// - `block`, the number of elements that vector code computes at a time;
 /// - on targets with Helium, `compute_blocks<Output>(const Plan&, const std::int32_t* table, const char* left, const char* right, char* to,
 ///   std::int32_t blocks)`, which computes the first `blocks` blocks. `Output` is the member `output` of the plan.
 ///

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The loops of the Helium kernels over vectors of 16 bytes. The code uses MVE instructions on a Cortex-M, and portable C++ with the same
-// packed weights on other targets.
+// The loops of the Helium kernels over vectors of 16 bytes. On a Cortex-M with MVE (Helium), the code uses MVE instructions. On other
+// targets, it uses portable C++ with the same packed weights.
 #pragma once
 
 #include <baton/kernels/detail/single_rounding.hpp>
@@ -34,8 +34,9 @@ struct output_rule {
   constexpr auto corrects_ties() const -> bool { return !rounds_once() && portable::detail::corrects_ties(zero_point, range); }
 };
 
-/// The initial sums and requantization factors of four channels, as packed words. An output is the high half of sum · multiplier, shifted
-/// right. `requantize` rounds the product and the shift. `requantize_once` rounds only the shift.
+/// The initial sums and requantization factors of four channels, as packed words. An output is sum · multiplier / 2^31, shifted right with
+/// rounding, plus the zero point. If `output_rule::round` is `twice`, the quotient is also rounded, as in `quantized::requantize`. If it is
+/// `once`, the quotient is rounded down, as in `quantized::requantize_once`.
 struct four_factors {
   static constexpr std::int32_t words = 12;
 
@@ -121,8 +122,8 @@ template <bool IsPadded>
   }
 }
 
-/// The sums of 16 adjacent channels over the taps (positions in the window). Vector i holds channels i, i + 4, i + 8 and i + 12, because
-/// the widening instructions produce this order.
+/// The sums of 16 adjacent channels over the taps (positions in the window). Because of the widening instructions, vector i holds channels
+/// i, i + 4, i + 8 and i + 12; `first_sums` is vector 0.
 struct side_by_side {
   // Four members instead of an array, because compilers would keep the elements of an array in memory.
   int32x4_t first_sums;
@@ -189,7 +190,7 @@ struct side_by_side {
   }
 };
 
-/// Copies `count` bytes. Copies whole vectors, because `memcpy` of small C libraries copies bytes.
+/// Copies `count` bytes, 16 at a time, and then the remaining bytes together. `memcpy` of small C libraries would copy one byte at a time.
 [[gnu::always_inline]] inline void copy_bytes(std::int8_t* to, const std::int8_t* from, std::int32_t count) {
   for (; count >= vector_bytes; count -= vector_bytes, to += vector_bytes, from += vector_bytes) vst1q_s8(to, vld1q_s8(from));
   if (count <= 0) return;
