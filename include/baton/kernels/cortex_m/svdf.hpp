@@ -82,7 +82,7 @@ constexpr auto unit_factor_of(quantized::fixed_multiplier by, std::int32_t zero_
   return {by, zero_point, (1 << (right - 2)) + zero_point * (1 << (right - 1)), right - 1};
 }
 
-/// The plan of filters over time.
+/// The plan of a node: its shape, and the requantization of features and units.
 struct svdf_layer {
   portable::detail::svdf_plan shape{};
   feature_factor feature{};

@@ -34,7 +34,7 @@ struct channel_numbers : portable::detail::channel_numbers {
   /// An interval that contains the sums without bias, for arbitrary weights and inputs.
   quantized::bounds<std::int64_t> products{-(1 << 29), 1 << 29};
 
-  /// True if all channels have the same requantization.
+  /// True if all channels share one requantization: there is one scale, and the biases are not float32.
   constexpr auto has_one_rule() const -> bool { return has_one_scale() && !has_real_bias; }
 
   /// Returns the constants of a channel. The remainder of a float32 bias is an interval that contains only the exact remainder.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Convolution of one input channel with a 3 × 3 window. The windows of a block of pixels (at most `window_block`) are packed into words
-// once. Then, for each output channel, all of these windows are multiplied by the channel's weights, which stay in registers.
+// Convolution of one input channel with a 3 × 3 window. The windows of a block of up to `window_block` pixels are packed into words once.
+// Then, for each output channel, all of these windows are multiplied by the channel's weights, which stay in registers.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/convolution.hpp>
@@ -57,7 +57,7 @@ inline void multiply_windows_plainly(const convolution& plan, const std::uint32_
   }
 }
 
-/// The loops in portable C++.
+/// The loops that `convolve_windows` calls, in portable C++.
 struct plain_windows {
   const convolution& plan;
 
@@ -143,7 +143,7 @@ template <std::int32_t Channels, std::int32_t Shift, portable::flag IsCorrected>
       : "r5", "r6", "r8", "r9", "r10", "r12", "cc", "memory");
 }
 
-/// The loops of a layer in assembly.
+/// The loops that `convolve_windows` calls, in assembly, for layers with these parameters.
 template <std::int32_t Step, std::int32_t Channels, std::int32_t Shift, portable::flag IsCorrected>
 struct fast_windows {
   static void pack(const window_row& row, std::uint32_t* to, const std::uint32_t* end) { pack_windows<Step>(row, to, end); }

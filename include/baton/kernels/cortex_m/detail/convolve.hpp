@@ -167,7 +167,7 @@ struct image_strip {
 /// The position of the first input of a window. The position may be in the padding.
 struct window_corner {
   std::int32_t top;   ///< the row
-  std::int32_t left;  ///< the column, in bytes
+  std::int32_t left;  ///< the column, as an offset from the start of the row in bytes
 };
 
 /// Copies the inputs of a window of an image to contiguous memory. Inputs in the padding are zero points.

@@ -119,7 +119,7 @@ constexpr void split_inputs(dense_stream& plan, const options& with) {
   if (!split_bytes(plan)) pad_segments(plan, with, 16);
 }
 
-/// Makes all blocks read the inputs as bytes. The blocks also read bytes past the last input; the weights of these bytes are 0.
+/// Makes all blocks read the inputs as bytes. The blocks may also read bytes past the last input; the weights of these bytes are 0.
 constexpr void read_bytes(dense_stream& plan, const options& with) {
   pad_segments(plan, with, 8);
   plan.reads_bytes = 1;

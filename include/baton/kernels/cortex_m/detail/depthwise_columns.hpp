@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Packs columns of a depthwise convolution's input. A column has an element for each of four channels and three or four rows. Each word
-// holds the elements of one channel in two rows.
+// Packs columns of a depthwise convolution's input. A column has the elements of four channels in three or four rows. Each word holds the
+// elements of one channel in two rows.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/instructions.hpp>

@@ -72,8 +72,8 @@ constexpr auto depends_on_padding_rows(const depthwise_plan& plan, std::int32_t 
   const auto y = first % plan.rows.output;
   return plan.rows.origin(y) < 0 || plan.rows.origin(y + last - first - 1) + 3 > plan.rows.input;
 }
-/// Writes the zero points of the padding columns. Also writes the padding row, unless `is_by_rows` is true or no output row depends on it.
-/// One call suffices for all output rows [`first`, `last`).
+/// Writes the zero points of the padding columns. Also writes the padding row if `is_by_rows` is false and `depends_on_padding_rows` is
+/// true for [`first`, `last`). One call suffices for all output rows [`first`, `last`).
 inline void begin_pairs(const depthwise_plan& plan, const pair_scratch& scratch, std::int32_t first, std::int32_t last, bool is_by_rows) {
   if (!is_by_rows && depends_on_padding_rows(plan, first, last)) {
     std::memset(scratch.padding_row, plan.input_zero_point, static_cast<std::size_t>(padding_row_bytes(plan)));

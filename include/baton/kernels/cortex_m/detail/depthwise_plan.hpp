@@ -132,7 +132,7 @@ struct depthwise_channel {
 /// The numbers that the stream block of a channel contains, for `depthwise_algorithm::pairs`.
 struct scaled_channel {
   std::int32_t weights[9]{};  ///< the weights times `depthwise_channel::factor()`
-  std::int32_t bias = 0;      ///< the bias times `factor()`, minus the products of the weights and the input's zero point, plus the nudge
+  std::int32_t bias = 0;      ///< bias · `factor()` - input zero point · (sum of these `weights`) + nudge
   scaled_requantization by{};
 
   constexpr scaled_channel(const depthwise_plan& plan, const depthwise_channel& channel) : by(channel.requantization(plan.shift)) {
@@ -166,7 +166,7 @@ class depthwise_channels {
     numbers_ = numbers_of(program, record, out, taps_, portable::channel_scaling::in_double);
   }
 
-  /// Returns a channel with bounds of its sums for arbitrary int8 weights. These bounds nearly always prove that a scale fits.
+  /// Returns channel `c` with bounds of its sums for arbitrary int8 weights. These bounds nearly always prove that a scale fits.
   constexpr auto operator[](std::int32_t c) const -> depthwise_channel {
     return channel(c, numbers_.constants_of(static_cast<std::size_t>(c)));
   }
@@ -181,8 +181,8 @@ class depthwise_channels {
     channel.constant = constant_output(channel.sums, channel.rule);
     return channel;
   }
-  /// Returns a channel with its scale. Reads the weights only if the bounds for arbitrary weights do not prove that a scale fits. For
-  /// `pairs`, this scale must also lead to the plan's shift.
+  /// Returns channel `c` with its scale. Reads the weights only if the bounds for arbitrary weights do not prove that a scale fits. For
+  /// `pairs`, also reads them if this scale does not lead to the plan's shift.
   constexpr auto channel_with_scale(std::int32_t c, const depthwise_plan& plan) const -> depthwise_channel {
     auto channel = (*this)[c];
     channel.scale = scale_of(channel, plan);

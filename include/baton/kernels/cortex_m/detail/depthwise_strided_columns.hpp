@@ -17,7 +17,7 @@ namespace baton::cortex_m::detail {
 inline constexpr std::int32_t strided_channel_words = 3;
 inline constexpr std::int32_t strided_block_words = strided_channel_words * packed_channels;
 
-/// Packs one column, at `offset` from `rows.first`, as the first column of a block. Keeps the second column.
+/// Packs one column, at byte offset `offset` from `rows.first`, as the first column of a block. Keeps the second column.
 inline void pack_lone_column(const packed_rows& rows, std::ptrdiff_t offset, std::uint32_t* to) {
   const auto* const from = rows.first + offset;
   const auto a = load_word(from);

@@ -37,9 +37,9 @@ constexpr auto counts_repetitions(std::int32_t outputs, std::int32_t channels) -
 
 /// Writes the block (see `kernel_facts::prepared_blocks`) of a channel in the stream of packed constants (`streams.hpp`). If
 /// `has_other_shifts`, the block begins with the shift of the channel, or 0 for the plan's shift. Three words of weights of the two upper
-/// rows follow. Then come two words of weights of the lower row: one for both columns of a block, and one for the remaining column. In the
-/// second word, bits 0 to 15 are a weight. Bits 16 to 23 are the correction, or 0 if there is none. Bits 24 to 31 are
-/// `strided_repetitions`. Bias, multiplier and offset are last.
+/// rows follow. Then come two words of weights of the lower row: one for both columns of a packed block (`depthwise_strided_columns.hpp`),
+/// and one for the remaining column. In the second word, bits 0 to 15 are a weight. Bits 16 to 23 are the correction, or 0 if there is
+/// none. Bits 24 to 31 are `strided_repetitions`. Bias, multiplier and offset are last.
 constexpr void put_strided_channel(const depthwise_plan& plan, const depthwise_channel& channel, std::int32_t* to) {
   const scaled_channel numbers(plan, channel);
   const auto& weights = numbers.weights;
@@ -110,7 +110,7 @@ struct strided_row {
 
 /// Computes channels of one output row. If `Packs` is 0, the inputs are already packed, and `operands` points to a `strided_operands`. If
 /// `Packs` is 1, the function packs the inputs of four channels at a time, and `operands` points to a `strided_row`. `IsOdd` is 1 if the
-/// number of blocks of the row is odd.
+/// number of packed blocks of the row is odd.
 template <pair_walk Walk, portable::flag Packs, portable::flag IsOdd>
 [[gnu::always_inline]] inline void walk_strided_channels(const void* operands) {
   constexpr bool is_shared = Walk.shift == 0;
@@ -118,13 +118,13 @@ template <pair_walk Walk, portable::flag Packs, portable::flag IsOdd>
   constexpr bool has_loop = is_shared || Walk.outputs > unrolled;
   constexpr bool has_counter = !is_shared && has_loop && counts_repetitions(Walk.outputs, Walk.channels);
   register const void* from asm("r0") = operands;
-  // r0-r2: upper weights; r3 and r4: lower weights, and the top half of r4 as in the stream; r5-r7: bias, multiplier and offset; r8: sum;
-  // r9-r11: packed words; r12: address of packed words; lr: output. The stack has the operands, and then r7. Register r7 is restored,
-  // because it may be the frame pointer.
+  // r0-r2: upper weights; r3 and r4: lower weights; the top half of r4 has the correction and the repetitions, as in the stream; r5-r7:
+  // bias, multiplier and offset; r8: sum; r9-r11: packed words; r12: address of packed words; lr: output. The stack has the operands, and
+  // then r7. Register r7 is restored, because it may be the frame pointer.
   asm volatile(
-      // Computes output `i` of an iteration. At the start, r10 and r11 hold two words of block `i`, in the order of memory. At the end,
-      // they hold the same words of the next block, which is the first block of the next output. Without a loop, the first load and the
-      // first store of a channel advance r12 and lr to the next channel.
+      // Computes output `i` of an iteration. At the start, r10 and r11 hold two words of packed block `i`, in the order of memory. At the
+      // end, they hold the same words of the next block, which is the first block of the next output. Without a loop, the first load and
+      // the first store of a channel advance r12 and lr to the next channel.
       ".macro baton_output i\n"
       ".if %c[odd]\n"
       "smlad r8, r11, r0, r5\n"
@@ -341,7 +341,7 @@ template <pair_walk Walk>
 #endif
 }
 
-/// Packs and computes all channels of an output row, four at a time. `IsOdd` is 1 if the number of blocks is odd.
+/// Packs and computes all channels of an output row, four at a time. `IsOdd` is 1 if the number of packed blocks is odd.
 template <pair_walk Walk, portable::flag IsOdd>
 [[gnu::noinline]] inline void convolve_strided_row(const strided_row& row) {
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'

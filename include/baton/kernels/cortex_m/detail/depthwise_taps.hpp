@@ -47,9 +47,8 @@ constexpr void put_tap_group(const depthwise_plan& plan, const depthwise_channel
   }
 }
 
-/// A run of `count` pairs of taps with a constant stride. `first_upper` is the address of the first upper tap. `lower_distance` is the
-/// distance from an upper tap to the lower tap of its pair. `pair_distance` is the distance between adjacent pairs. Both distances are in
-/// bytes.
+/// A run of `count` pairs of taps at equal distances. `first_upper` is the address of the first upper tap. `lower_distance` is the distance
+/// from an upper tap to the lower tap of its pair. `pair_distance` is the distance between adjacent pairs. Both distances are in bytes.
 struct tap_run {
   std::ptrdiff_t lower_distance;
   std::ptrdiff_t pair_distance;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The smallest number of an arithmetic progression modulo a number.
+// A search for a small number in an arithmetic progression modulo a number.
 #pragma once
 
 #include <baton/core/config.hpp>

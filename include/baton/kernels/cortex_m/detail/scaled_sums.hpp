@@ -84,8 +84,8 @@ constexpr auto output_of(std::int32_t sum, const channel_requantization& rule) -
 }
 
 /// Returns the part of `rule.range` that contains the outputs of `rule` for the sums in an interval. Sums that do not fit 32 bits are
-/// ignored. The part also contains the next output on each side, unless this output is outside `rule.range`. So two rules that have equal
-/// outputs for these sums with this part as their range also have equal outputs with `rule.range`. The multiplier must not be negative.
+/// ignored. The part also contains the next output on each side, unless this output is outside `rule.range`. So if two rules with this part
+/// as their range have equal outputs for these sums, they also have equal outputs with `rule.range`. The multiplier must not be negative.
 constexpr auto reached_range(quantized::bounds<std::int64_t> sums, const channel_requantization& rule) -> quantized::bounds<std::int32_t> {
   constexpr quantized::bounds<std::int64_t> all{INT32_MIN, INT32_MAX};
   const auto lower = output_of(static_cast<std::int32_t>(all.clamp(sums.lower)), rule);

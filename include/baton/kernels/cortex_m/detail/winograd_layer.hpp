@@ -35,8 +35,8 @@ namespace baton::cortex_m::detail {
 /// channels of the second tile. Words 2 and 3 hold channels 1 and 3 of the two tiles. After the inputs of a position, there is room for its
 /// four sums: two tiles times two output channels. Weights have the layout of the inputs, with two output channels in place of the two
 /// tiles, and without sums. The weights are stored in blocks (see `kernel_facts::prepared_blocks`) of two output channels. A block ends
-/// with the bias, multiplier, offset and shift of each of its channels. The type is structural, so that layers of equal geometry share
-/// their code.
+/// with the initial sum, multiplier, offset and shift of each of its channels. The type is structural, so that layers of equal geometry
+/// share their code.
 ///
 /// To compute a single output row, a tile has 1 × 2 outputs, 3 × 4 inputs, and only the first three rows of positions.
 struct winograd_layer {
