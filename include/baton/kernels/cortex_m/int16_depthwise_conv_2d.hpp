@@ -141,8 +141,8 @@ struct int16_depthwise_rows {
 };
 
 /// A kernel that computes `tfl.depthwise_conv_2d` on int16 with int8 weights and one output channel for each input channel. Reads the
-/// weights of the model without packing them. Supports any padding, stride, dilation, batch size and fused activation. Requires at most
-/// `max_exact_products` taps per window. Outputs are bit-identical to `portable::depthwise_conv_2d`.
+/// weights of the model without packing them. Supports any padding, stride, dilation, batch size and fused activation. Requires inputs with
+/// the zero point 0, and at most `max_exact_products` taps per window. Outputs are bit-identical to `portable::depthwise_conv_2d`.
 template <options Options = options{}>
 struct int16_depthwise_conv_2d
     : int16_image_kernel<int16_depthwise_conv_2d<Options>, portable::depthwise_conv_2d, Options, int16_depthwise_rows> {

@@ -89,9 +89,10 @@ struct int16_dense_chunks {
   }
 };
 
-/// A kernel that computes `tfl.conv_2d` on int16 with int8 weights. The weights need not be constants: another node may compute them at run
-/// time. Supports any padding, stride, dilation, groups, batch size and fused activation. The inputs of a pixel are copied to scratch, and
-/// the weights of the model are read without packing them. Outputs are bit-identical to `portable::conv_2d`.
+/// A kernel that computes `tfl.conv_2d` on int16 with int8 weights. Inputs must have the zero point 0. The weights need not be constants:
+/// another node may compute them at run time. Supports any padding, stride, dilation, groups, batch size and fused activation. The inputs
+/// of a pixel are copied to scratch, and the weights of the model are read without packing them. Outputs are bit-identical to
+/// `portable::conv_2d`.
 template <options Options = options{}>
 struct int16_conv_2d : int16_image_kernel<int16_conv_2d<Options>, portable::conv_2d, Options, int16_rows> {
   static constexpr literal_name operators[] = {"tfl.conv_2d"};

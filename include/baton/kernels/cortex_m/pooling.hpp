@@ -32,8 +32,8 @@ namespace detail {
 struct pool_window {
   const char* first = nullptr;  ///< address of the first pixel inside the image
   std::int32_t rows = 0;        ///< number of rows inside the image
-  std::int32_t columns = 0;
-  std::int32_t row_bytes = 0;
+  std::int32_t columns = 0;     ///< number of columns inside the image
+  std::int32_t row_bytes = 0;   ///< distance between rows of the image, in bytes
   std::int32_t pixel_bytes = 0;
   portable::detail::pool_taps taps{};
 

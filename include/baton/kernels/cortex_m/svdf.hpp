@@ -35,7 +35,7 @@ namespace detail {
 struct feature_factor {
   quantized::fixed_multiplier by{};
   scaled_requantization scaled{};
-  std::int32_t bits = 0;        ///< left shift of a sum before `scaled` is applied; if 0, no shift is exact, so `by` is applied instead
+  std::int32_t bits = 0;  ///< left shift of a sum before `scaled` is applied; if 0, no shift is proved exact, so `by` is applied instead
   std::int32_t correction = 0;  ///< added to the high half of the product if the sum is negative (`correction_of`)
 
   /// Returns the requantized sum, not yet clamped.

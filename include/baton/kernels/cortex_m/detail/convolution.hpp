@@ -110,11 +110,11 @@ struct convolution {
   constexpr auto whole_run() const -> std::int32_t { return (run() + 3) / 4 * 4; }  ///< `run()` rounded up to whole words
   /// True if the inputs of each filter row are read from the image or the strip in place, rounded up to whole words. This requires that the
   /// inputs of a filter row are contiguous, and that all rounded filter rows together have at most `depth()` inputs. The weights of the
-  /// additional inputs are 0. If false, the inputs of an output pixel are first gathered in a patch.
+  /// additional inputs are 0. If false, the inputs of an output pixel are first copied to a patch.
   constexpr auto has_runs() const -> bool { return is_gathered == 0 && columns.dilation == 1 && rows.filter * whole_run() <= depth(); }
   /// Returns the number of bytes that are read past the last input of a filter row.
   constexpr auto overread() const -> std::int32_t { return has_runs() ? whole_run() - run() : 0; }
-  /// Returns the size of the patch, which holds the gathered inputs of one output pixel, in bytes. Returns 0 if inputs are not gathered.
+  /// Returns the size of the patch (the copied inputs of one output pixel), in bytes. Returns 0 if `has_runs()`.
   constexpr auto patch() const -> std::int32_t { return has_runs() ? 0 : depth(); }
 
   // If windows extend into the padding and the layer is not gathered, the input rows that windows cover are copied to a strip. The strip

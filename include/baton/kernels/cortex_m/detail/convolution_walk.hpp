@@ -43,10 +43,10 @@ struct convolution_walk {
   std::int32_t run;           ///< inputs that are read per filter row
   std::int32_t depth;         ///< products per output, rounded up (`convolution::depth()`)
   std::int32_t skipped;       ///< products without a weight in a compact stream (`convolution::skipped()`)
-  std::int32_t patch;         ///< size of the gathered inputs of a pixel, in bytes; 0 if windows are read in place (`convolution::patch()`)
-  std::int32_t strip_rows;    ///< rows of the strip, a copy of image rows with their padding (`image_strip`); 0 if there is no strip
-  std::int32_t before;        ///< size of the padding on the left of each row, in bytes
-  std::int32_t inside;        ///< size of the part of an image row that a strip row contains, in bytes
+  std::int32_t patch;       ///< size of the copied inputs of a pixel, in bytes; 0 if filter rows are read in place (`convolution::patch()`)
+  std::int32_t strip_rows;  ///< rows of the strip, a copy of image rows with their padding (`image_strip`); 0 if there is no strip
+  std::int32_t before;      ///< size of the padding on the left of each row, in bytes
+  std::int32_t inside;      ///< size of the part of an image row that a strip row contains, in bytes
   std::int32_t input_zero_point;
   std::int32_t pair_words;  ///< words of a pair of output channels in the stream (`convolution::pair_words()`)
 

@@ -17,13 +17,13 @@ namespace baton::helium::detail {
 
 /// The part of a pooling window that is inside the image, for some adjacent channels.
 struct pool_window {
-  const std::int8_t* first = nullptr;  ///< address of the first channel of the first element inside the image
+  const std::int8_t* first = nullptr;  ///< address of the first of these channels, in the first pixel inside the image
   std::int32_t rows = 0;               ///< number of rows inside the image
-  std::int32_t columns = 0;
-  std::int32_t row_bytes = 0;  ///< distance between rows of the window
-  std::int32_t tap_bytes = 0;  ///< distance between adjacent taps (positions in the window) of a row
+  std::int32_t columns = 0;            ///< number of columns inside the image
+  std::int32_t row_bytes = 0;          ///< distance between rows of the window, in bytes
+  std::int32_t tap_bytes = 0;          ///< distance between adjacent taps (positions in the window) of a row, in bytes
 
-  /// Calls `f(at)` for each element of the window. `at` is the address of the element's first channel.
+  /// Calls `f(at)` for each pixel of the window. `at` is the address of the first of these channels in the pixel.
   template <class F>
   [[gnu::always_inline]] void for_each(F f) const {
     const auto* row = first;
