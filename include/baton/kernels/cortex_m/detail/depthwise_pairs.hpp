@@ -195,7 +195,8 @@ constexpr auto specialized_pair_functions() -> pair_functions {
   }
 }
 
-/// A range of groups of four channels. The last group of a layer may overlap the group before it.
+/// A range of groups of four channels. The last group of a layer may overlap the group before it. Example: the groups of 10 channels begin
+/// at channels 0, 4 and 6. The range of the last two groups has `skipped` 4, `remaining` 6 and `after` 0.
 struct group_range {
   std::int32_t skipped;    ///< the first channel of the first group
   std::int32_t remaining;  ///< the number of channels of the layer that are not in a group before the range

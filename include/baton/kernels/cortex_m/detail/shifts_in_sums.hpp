@@ -38,9 +38,9 @@ constexpr auto all_remainders(const channel_requantization& rule) -> quantized::
 
 /// Returns the nudge and the offset (`scaled_start`) of sums that are scaled by 2^`packed_bits`. The low byte of the nudge is the right
 /// shift of the scaled sums (`scaled_requantization::shift`). This shift is also the low byte of each sum, because products are multiples
-/// of 2^`packed_bits`. Of the possible nudges, returns the one closest to 0. `is_found` is false if the nudge would exceed 2^22, or could
-/// change the sign of a sum whose output may depend on the correction. `is_found` is also false if the multiplier, shift or remainder is
-/// unsupported, or if an intermediate result of `requantize_scaled` does not fit 32 bits.
+/// of 2^`packed_bits`. Of the nudges that are tried, returns the one closest to 0. `is_found` is false if the magnitude of the nudge would
+/// exceed 2^22, or if the nudge could change the sign of a sum whose output may depend on the correction. `is_found` is also false if the
+/// multiplier, shift or remainder is unsupported, or if an intermediate result of `requantize_scaled` does not fit 32 bits.
 constexpr auto start_with_shift(quantized::bounds<std::int64_t> sums, const channel_requantization& rule) -> scaled_start {
   constexpr scaled_start none{.is_found = false};
   constexpr auto modulus = std::int64_t{1} << 32;
