@@ -30,8 +30,8 @@
 
 namespace baton::portable {
 
-/// The maximum size of an operand, in bytes. The index of an element of one byte or more, and the sum of two such indices, therefore fit
-/// int32.
+/// The maximum size of an operand, in bytes. If an element has at least one byte, an element's index and the sum of two indices therefore
+/// fit int32.
 inline constexpr std::int64_t max_bytes = std::int64_t{1} << 30;
 
 namespace detail {
@@ -76,7 +76,7 @@ constexpr auto fused_range(dtype type, quantized::activation fused, affine quant
   return quantized::quantized_bounds<std::int8_t>(fused, quant.scale, quant.zero_point);
 }
 
-/// The padding of a window along one axis: SAME, or explicit numbers of elements; VALID is an explicit 0.
+/// The padding of a window along one axis: SAME, or `before` and `after` elements. VALID is the default: no element on either side.
 struct axis_padding {
   bool is_same = false;
   std::int32_t before = 0;
@@ -319,13 +319,14 @@ class node_check {
     demand(false, name, " is not a constant of ", bytes, " bytes");
   }
 
-  /// Requires that the weights are a constant with data for every element, the output of a node, or a user input.
+  /// Requires data for every element if the program contains the weights, and refuses a mutable buffer. The weights may also be an external
+  /// constant, the output of a node, or a user input.
   constexpr void weights(const operand& of, std::string_view name) {
     if (is_owned_data(of.kind)) constant_data(of, name);
   }
 
-  /// Requires a finite scale for each channel of a tensor. Also requires that the tensor has no zero point, one zero point, or one zero
-  /// point for each channel. Returns true if all requirements so far hold.
+  /// Requires a finite scale for each channel of a tensor's quantization (`quantization::channels`). The quantization must have no zero
+  /// point, one, or one for each channel. Returns true if all requirements so far hold.
   constexpr auto finite_scales(const operand& of, std::string_view name) -> bool {
     if (!ok()) return false;
     const auto& quant = of.quant;

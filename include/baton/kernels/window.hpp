@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The window of a filter or a pool along one axis of an image: its padding, and the taps (positions in the window) that are inside the
-// image.
+// The window of a convolution or of pooling along one axis of an image: its padding, and the taps (positions in the window) that are inside
+// the image.
 #pragma once
 
 #include <baton/kernel/row_window.hpp>
@@ -33,7 +33,7 @@ struct window_axis {
   constexpr auto meets_input() const -> bool { return before <= (filter - 1) * dilation && origin(output - 1) < input; }
   /// True if a window extends beyond the input.
   constexpr auto has_padding() const -> bool { return before > 0 || origin(output - 1) + (filter - 1) * dilation >= input; }
-  /// Returns the range of inputs from which an output is computed: stride, padding, and the number of inputs that the window spans.
+  /// Returns this axis as an axis of a `row_window`: the stride, the padding, and the number of inputs that a window spans.
   constexpr auto reach() const -> row_window::axis { return {stride, before, (filter - 1) * dilation + 1}; }
 };
 

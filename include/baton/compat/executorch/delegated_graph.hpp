@@ -152,9 +152,9 @@ class delegated_graph_printer {
 }  // namespace detail
 
 /// Returns a program and its lowered modules as text. Each node is one line, which includes the number of users of each output. As in
-/// ExecuTorch, a `get_attr` line, the backend's id and the lines of the original graph precede the first call of a lowered module. The
-/// original graph has the module's nodes as they were before `preprocess`. `reach::branches` and `reach::delegates` also print each
-/// subgraph below the node that calls it. The program must pass `verify`.
+/// ExecuTorch, a `get_attr` line, the backend's id and the lines of the original graph precede the first call of a lowered module in each
+/// graph. The original graph has the module's nodes as they were before `preprocess`. `reach::branches` and `reach::delegates` also print
+/// each subgraph below the node that calls it. The program must pass `verify`.
 constexpr auto delegated_graph(const program_view& program, reach how_far = reach::graph) -> text_buffer {
   return detail::delegated_graph_printer(program, how_far).run();
 }

@@ -69,8 +69,9 @@ class delegation_count {
 
 /// Counts nodes. Delegate calls do not count. All other nodes of the root graph count as non-delegated. For each lowered module that the
 /// root graph calls, the nodes of its original program count as delegated. A lowered module is the nodes that a backend's `preprocess` has
-/// compiled. Its original program has these nodes as they were before `preprocess`. `reach::branches` also counts nodes in branches of the
-/// root graph and of the original programs. `reach::delegates` also counts nodes of lowered modules within lowered modules.
+/// compiled. Its original program has these nodes as they were before `preprocess`. `reach::branches` also counts nodes in subgraphs
+/// (branches and loop bodies) of the root graph and of the original programs. `reach::delegates` also counts nodes of lowered modules
+/// within lowered modules.
 constexpr auto delegation_info_of(const program_view& program, reach how_far = reach::graph) -> delegation_info {
   detail::delegation_count count(program);
   const auto within = how_far == reach::graph ? reach::graph : reach::branches;

@@ -25,8 +25,8 @@ struct lowered_submodule {
   node_id node;    ///< the call
 };
 
-/// Returns the delegate calls of the root graph, in order. `reach::branches` appends the delegate calls of the graph's branches. A module
-/// that is called twice occurs twice.
+/// Returns the delegate calls of the root graph, in order. `reach::branches` appends the delegate calls of its subgraphs (branches and loop
+/// bodies). `reach::delegates` also appends the delegate calls inside lowered modules. A module that is called twice occurs twice.
 constexpr auto lowered_submodules(const program_view& program, reach how_far = reach::graph) -> vector<lowered_submodule> {
   vector<lowered_submodule> submodules;
   for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {
@@ -49,7 +49,7 @@ struct delegate_payload {
 };
 
 /// Returns the names and payloads of the lowered modules that the root graph calls, in order. `reach::branches` also includes the modules
-/// that the branches of the root graph call.
+/// that its subgraphs call, `reach::delegates` also those that lowered modules call.
 constexpr auto delegated_payload(const program_view& program, reach how_far = reach::graph)
     -> vector<std::pair<std::string_view, delegate_payload>> {
   vector<std::pair<std::string_view, delegate_payload>> payloads;
@@ -69,7 +69,8 @@ constexpr auto is_shape_dynamic(const program_view& program, const node& record)
   return std::any_of(outputs.begin(), outputs.end(), [&](value_id id) { return is_shape_dynamic(program, id); });
 }
 
-/// Returns the nodes of the root graph that are not delegate calls, in order. `reach::branches` also includes such nodes of the branches.
+/// Returns the nodes of the root graph that are not delegate calls, in order. `reach::branches` also includes such nodes of its subgraphs,
+/// `reach::delegates` also those inside lowered modules.
 constexpr auto non_lowered_nodes(const program_view& program, reach how_far = reach::graph) -> vector<node_id> {
   vector<node_id> result;
   for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {

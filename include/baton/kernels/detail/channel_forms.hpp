@@ -108,7 +108,8 @@ template <channel_output O, bool AllShiftRight, bool HasLanes, bool HasFactors =
 struct int8_channels : int8_elements, lanes_at<HasLanes>, factors_at<HasFactors> {
   using element = std::int8_t;
   using sum = std::int32_t;
-  using factor = std::conditional_t<detail::has_vectors, std::int16_t, std::int32_t>;  // a vector holds twice as many 16-bit factors
+  /// The type of the factors of a product. A vector holds twice as many 16-bit numbers as 32-bit numbers.
+  using factor = std::conditional_t<detail::has_vectors, std::int16_t, std::int32_t>;
   static constexpr bool is_int8 = true;
   static constexpr std::ptrdiff_t element_bytes = 1;
   static constexpr std::ptrdiff_t weight_bytes = 1;

@@ -63,7 +63,7 @@ struct channel_output {
 };
 static_assert(has_no_padding<channel_output>);
 
-/// The operands of a layer with weights.
+/// The operands of a layer with weights, and the properties of the layer on which `check_channels` depends.
 struct layer_operands {
   operand in{};
   operand filter{};

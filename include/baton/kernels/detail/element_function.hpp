@@ -149,7 +149,8 @@ constexpr auto real_function(const element_function& plan, std::int32_t differen
   return static_cast<std::int32_t>(steps + (steps < 0 ? -0.5 : 0.5)) + to.zero_point;
 }
 
-/// The factors of 8-bit `hard_swish`. Each is a 16-bit multiplier and an exponent of two.
+/// The factors of 8-bit `hard_swish`. Each is a 16-bit multiplier and an exponent of two. `to_output` converts an input to the output's
+/// scale. `to_reluish` converts an input to units of 3 / 32768, from which relu6(x + 3) / 6 is computed.
 struct hard_swish_factors {
   quantized::fixed_multiplier to_output{};
   quantized::fixed_multiplier to_reluish{};

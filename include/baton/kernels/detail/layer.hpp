@@ -140,7 +140,7 @@ template <arithmetic By, std::size_t M>
   return plan.numbers.factor_of(static_cast<std::size_t>(channel));
 }
 
-/// Computes the output of a sum, and stores this output as element `at` of `to`.
+/// Converts `sum` to an output, and stores the output as element `at` of `to`.
 template <arithmetic By>
 [[gnu::always_inline]] inline void store_sum(const layer& plan, const image_scale& image, layer_sum<By> sum, const char* bias,
                                              std::int32_t channel, char* to, std::int32_t at) {

@@ -90,8 +90,8 @@ constexpr auto supports(pair_function function, dtype type) -> bool {
   }
 }
 
-/// Returns the number of bits by which the inputs of a sum, minus their zero points, are shifted left before scaling. The shift preserves
-/// precision.
+/// Returns the number of bits by which the inputs of a sum, difference or squared difference, minus their zero points, are shifted left
+/// before scaling. The shift preserves precision.
 constexpr auto headroom_of(pair_function function, dtype type) -> std::int32_t {
   if (function == pair_function::squared_difference) return type == dtype::int16 ? 0 : 7;
   return type == dtype::int16 ? 15 : 20;

@@ -18,7 +18,7 @@ constexpr auto sigmoid_multiplier(float scale) -> quantized::fixed_multiplier {
   return quantized::to_fixed(static_cast<double>(scale) * (1 << 27));
 }
 
-/// Returns the radius. If |input − zero point| is at least the radius, the output is the lowest or highest one. No int8 input reaches a
+/// Returns the radius: if |input − zero point| is at least this number, the output is the lowest or highest one. No int8 input reaches a
 /// radius above 255.
 constexpr auto sigmoid_radius(quantized::fixed_multiplier multiplier) -> std::int32_t {
   if (multiplier.shift > 30) return 0;

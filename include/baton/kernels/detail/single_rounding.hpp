@@ -23,7 +23,8 @@ namespace baton::portable::detail {
 //
 // For outputs that are rounded once (`requantize_once`), the formula is the same without the corrections 1 and −2·[x < 0].
 
-/// The bound of the magnitude of a sum with its bias. Below this bound, 4·x and the numerator of the last formula fit 32 bits.
+/// The exclusive bound of the magnitude of a sum with its bias. Below this bound, and with right shifts up to `max_right`, 4·x and the
+/// numerator of the last formula fit 32 bits.
 inline constexpr std::int64_t max_sum = std::int64_t{1} << 28;
 inline constexpr std::int32_t max_right = 28;
 

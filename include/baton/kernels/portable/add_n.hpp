@@ -31,7 +31,7 @@ struct sum_of_operands {
   std::int32_t operands = 0;
   std::int32_t count = 0;  ///< elements
   scaled_operand in{};
-  quantized::fixed_multiplier by{};  ///< the factor of the sum
+  quantized::fixed_multiplier by{};  ///< int8: the factor from the sum of terms to the output
   std::int32_t zero_point = 0;
 };
 static_assert(has_no_padding<sum_of_operands>);

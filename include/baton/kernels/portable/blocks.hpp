@@ -43,13 +43,13 @@ struct batched_space {
   std::int32_t is_to_space = 0;
   std::int32_t batches = 1;  ///< number of batches of the space
   std::array<block_axis, 2> axes{};
-  std::int32_t run = 0;  ///< contiguous bytes after the blocked dimensions
+  std::int32_t run = 0;  ///< the bytes of a pixel: of one element and all dimensions after the blocked ones
   std::int32_t output_bytes = 0;
   std::int32_t fill_byte = 0;
 };
 
 /// Returns the plan of a movement between space and batches, as in
-/// `lite/kernels/internal/reference/{space_to_batch_nd,batch_to_space_nd}.h`. Elements of batches that are not in the space become 0, or
+/// `lite/kernels/internal/reference/{space_to_batch_nd,batch_to_space_nd}.h`. The output of `space_to_batch_nd` has 0 in the borders, or
 /// the output's zero point for quantized int8 and uint8. TensorFlow Lite does the same; TensorFlow Lite Micro leaves the zero point unset.
 constexpr auto describe_batched_space(const program_view& program, const node& record) -> node_description<batched_space> {
   node_check check{program, record};
@@ -134,7 +134,7 @@ struct mirror_axis {
 struct mirroring {
   std::array<mirror_axis, 5> axes{};
   std::int32_t gap = 0;
-  std::int32_t run = 0;        ///< contiguous bytes after the padded dimensions
+  std::int32_t run = 0;        ///< the bytes of one element and all dimensions after the padded ones
   std::int32_t row_bytes = 0;  ///< bytes of an output row; 0 if the output is not computed row by row
   std::size_t row_axis = 0;    ///< the index in `axes` of the output's rows, if `row_bytes` is not 0
 
@@ -171,9 +171,9 @@ constexpr auto distance_of_mirroring(const mirroring& plan) -> min_distance {
   return leads.distance(in_bytes, out_bytes);
 }
 
-/// Returns the window (see `row_window`) of a mirrored axis. Each position of the padded axis depends on one input index. In the image,
-/// this index is the position minus the padding before the image. In the padding before the image, the index is larger by up to about twice
-/// this padding. In the padding after the image, the index is smaller by up to about twice the padding after the image.
+/// Returns the window (see `row_window`) of a mirrored axis. Each position of the padded axis depends on one input index. Let p be the
+/// position minus the padding before the image. In the image, the index is p. In the padding before the image, the index exceeds p by at
+/// most 2 · (this padding) − 1 + `gap`. In the padding after the image, p exceeds the index by at most 2 · (that padding) − 1 + `gap`.
 constexpr auto mirrored_window(const mirror_axis& axis, std::int32_t gap) -> row_window::axis {
   const auto later = std::max<std::int32_t>(0, 2 * axis.before - 1 + gap);
   const auto earlier = std::max<std::int32_t>(0, 2 * (axis.padded - axis.size - axis.before) - 1 + gap);

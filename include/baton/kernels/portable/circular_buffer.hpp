@@ -28,8 +28,8 @@ struct circular_plan {
   std::int32_t zero_point = 0;
 };
 
-/// Returns the option `cycles_max`. The nodes after this one run only once in this number of inferences. The two models with this operator
-/// in TensorFlow Lite Micro lack the option. For such models, the number of slots determines the result.
+/// Returns the option `cycles_max`: the nodes after this one run in only one of `cycles_max` inferences. The two models with this operator
+/// in TensorFlow Lite Micro lack the option. For such models, the result is 1 for 5, 13 or 25 slots, and 2 for any other number of slots.
 constexpr auto cycles_of(const program_view& program, const node& record, std::int64_t slots) -> std::int64_t {
   const auto bytes = program.text(record, "custom_options");
   const auto stated = flexbuffer{bytes}[std::size_t{0}].integer();

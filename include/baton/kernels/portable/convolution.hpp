@@ -103,8 +103,8 @@ constexpr auto piece_of(std::int32_t length, std::int32_t max_elements) -> std::
   return (length + pieces - 1) / pieces;
 }
 
-/// Returns the zero point of the inputs of an int8 layer: the member `input_zero_point` of `channels` if there is one, otherwise a
-/// constant.
+/// Returns the zero point of the inputs of an int8 layer: the member `input_zero_point` of `channels` if there is one, otherwise the
+/// compile-time constant of the geometry.
 template <convolution G, class Channels>
 auto input_zero_point_of(const Channels& channels) {
   if constexpr (requires { channels.input_zero_point; }) {
@@ -261,8 +261,8 @@ template <convolution G, write_order Order, stack_limits Limits = stack_limits{}
 /// - float32, with float32, float16, int8 or 4-bit weights. Weights and biases in float16 are widened on load (`fold_constants` produces
 ///   such nodes).
 ///
-/// Integer weights have scales per channel or per tensor. Pixels are written in row-major order or in reverse, channels innermost. The
-/// inputs of a pixel may still be read while the pixel is written.
+/// Integer weights have scales per channel or per tensor. Pixels are written in row-major order or in the reverse order, channels
+/// innermost. While the channels of an output pixel are written, its inputs may still be read.
 struct conv_2d : detail::convolution_kernel<conv_2d> {
   // Numeric rules of `tfl.conv_2d`: the TensorFlow Lite 8-bit quantization specification, with the double rounding of TensorFlow Lite's
   // reference kernels (`reference_integer_ops::ConvPerChannel`). An int16 layer with an int32 bias sums in 32 bits. With an int64 bias, the

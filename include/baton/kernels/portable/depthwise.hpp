@@ -158,8 +158,8 @@ template <depthwise G, write_order Order, class Element, class Channels, class R
 /// A kernel that computes `tfl.depthwise_conv_2d` for the types of `conv_2d`, with SAME or VALID padding, and any stride, dilation and
 /// depth multiplier. The fused activation may be none, relu, relu_n1_to_1 or relu6. The numeric rules of `conv_2d` apply, with two
 /// exceptions. An int16 layer always sums in 64 bits, and inputs that are quantized at run time always have a zero point. Pixels are
-/// written in row-major order or in reverse, channels innermost. A part of an output pixel may be written before all inputs of this pixel
-/// have been read. `baton.depthwise_conv_2d` has the padding, rounding and bounds of `baton.conv_2d` (see `conv_2d`).
+/// written in row-major order or in the reverse order, channels innermost. A part of an output pixel may be written before all inputs of
+/// this pixel have been read. `baton.depthwise_conv_2d` has the padding, rounding and bounds of `baton.conv_2d` (see `conv_2d`).
 struct depthwise_conv_2d : detail::convolution_kernel<depthwise_conv_2d> {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};
 

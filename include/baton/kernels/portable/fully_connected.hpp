@@ -99,8 +99,8 @@ void fully_connect(const Element* input, const Element* filter, const Channels c
   }
 }
 
-/// The number of output channels of a chunk (see `kernel_facts::chunks`) of a layer with specialized code. The number is a multiple of the
-/// channels that one step computes.
+/// The maximum number of output channels of a chunk (see `kernel_facts::chunks`) of a layer with specialized code. The number is a multiple
+/// of the channels that one step computes.
 inline constexpr std::int32_t channels_per_chunk = 8;
 
 /// Returns the number of chunks of a layer with specialized code.

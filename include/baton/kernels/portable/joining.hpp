@@ -69,7 +69,7 @@ constexpr void describe_whole(node_check& check, const operand& whole, const joi
   for (std::size_t d = 0; d < axis.dimension; ++d) plan.rows *= whole.size(d);
   plan.row_bytes = whole.count / plan.rows * bytes;
 }
-/// Adds a part, which may differ from the whole only along the axis.
+/// Adds a part. The shapes of the part and the whole may differ only along the axis.
 constexpr void describe_part(node_check& check, const operand& whole, const operand& part, const joined_axis& axis, joint& plan) {
   check.demand(part.type == whole.type, "a part is ", facts(part.type).name, ", the whole ", facts(whole.type).name);
   check.demand(part.shape.size() + (axis.is_in_parts ? 0 : 1) == whole.shape.size(), "a part has rank ", part.shape.size(), ", not ",

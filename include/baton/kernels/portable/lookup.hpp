@@ -26,8 +26,8 @@ struct table_lookup {
 };
 
 /// A kernel that computes `baton.lookup`. The operands are an input of int8 or uint8, and a constant table of 256 elements of 8, 16 or 32
-/// bits. Element i of the table is the output for the i-th smallest input. Elements are written in ascending order. Each is written after
-/// its input is read.
+/// bits. Element 0 of the table is the output for the smallest input, element 255 the output for the largest. Elements are written in
+/// ascending order. Each is written after its input is read.
 struct lookup {
   static constexpr literal_name operators[] = {"baton.lookup"};
 

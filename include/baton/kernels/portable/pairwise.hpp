@@ -152,8 +152,8 @@ template <pair_function F>
   }
 }
 
-/// Applies function `F` to two elements, for functions that do not depend on scales. The shift count is clamped to [0, bits of the type −
-/// 1], as in TensorFlow Lite's right_shift.cc.
+/// Applies function `F` to two elements, for functions that do not depend on scales. `right_shift` clamps the shift count to [0, bits of
+/// the type − 1], as in TensorFlow Lite's right_shift.cc.
 template <pair_function F, class T>
 [[gnu::always_inline]] inline auto untyped_result(T left, T right) -> T {
   if constexpr (F == pair_function::maximum) return left > right ? left : right;
@@ -208,15 +208,16 @@ struct pair_element {
 /// overflow. Elements are written in ascending order, each after its inputs are read. So the output may share the memory of an input that
 /// is not broadcast.
 struct pairwise : detail::multi_kind_kernel<pairwise> {
-  // Integer sums and products wrap around. Division of an integer by 0 yields the maximum of its type for a positive integer, the minimum
-  // for a negative one, and 0 for 0. The remainder of a division by 0 is 0. Floats follow IEEE 754.
+  // Sums and products of int32 and int64 wrap around. Division of such a number by 0 yields the maximum of its type if the number is
+  // positive, the minimum if it is negative, and 0 if it is 0 (`quantized_quotient` states the rule for int8). The remainder of a division
+  // by 0 is 0. Floats follow IEEE 754.
   //
   // The quantized `baton.mul` is rounded once, half to even, or like `tfl.mul` if its attribute `rounding` is "twice". The other operators
-  // are rounded as in TensorFlow Lite, which shifts operands left by 20 bits (int8) or 15 bits (int16) before they are rescaled. If an int8
-  // operator of the namespace `baton` has the attribute `output_multiplier`, attributes replace its scales and zero points. These
-  // attributes are `output_multiplier`, `output_shift`, `first_zero_point`, `second_zero_point` and `output_zero_point`. Sums and
-  // differences also have `first_multiplier`, `first_shift`, `second_multiplier` and `second_shift`. This is the arithmetic of CMSIS-NN's
-  // `arm_elementwise_add_s8` with a left shift of 20, and of `arm_elementwise_mul_s8`.
+  // are rounded as in TensorFlow Lite. It shifts the operands of sums and differences left by 20 bits (int8) or 15 bits (int16) before it
+  // rescales them. If an int8 operator of the namespace `baton` has the attribute `output_multiplier`, attributes replace its scales and
+  // zero points. These attributes are `output_multiplier`, `output_shift`, `first_zero_point`, `second_zero_point` and `output_zero_point`.
+  // Sums and differences also have `first_multiplier`, `first_shift`, `second_multiplier` and `second_shift`. This is the arithmetic of
+  // CMSIS-NN's `arm_elementwise_add_s8` with a left shift of 20, and of `arm_elementwise_mul_s8`.
 
   static constexpr literal_name operators[] = {
       "tfl.add",       "tfl.sub",       "tfl.mul",   "tfl.div",         "tfl.maximum",     "tfl.minimum", "tfl.squared_difference",
@@ -272,8 +273,8 @@ struct pairwise : detail::multi_kind_kernel<pairwise> {
       detail::limit_outputs(check, left.type, plan);
     }
     auto facts = detail::elementwise_facts(check, program, record, plan.loops);
-    // If nothing is broadcast, an output pixel depends only on the same pixel of each operand.
     if (check.ok()) detail::chunks_of(plan.loops).add_to(facts);
+    // If nothing is broadcast, an output pixel depends only on the same pixel of each operand.
     if (plan.loops.is_whole(0) && plan.loops.is_whole(1)) facts.operands[0].window = facts.operands[1].window = {};
     return {check.verdict_so_far(), plan, facts};
   }
@@ -308,8 +309,8 @@ struct pairwise : detail::multi_kind_kernel<pairwise> {
     compute_kind<whole.kind>(part, {from.data(), to.data()});
   }
 
-  /// Products share code if they differ only in quantization. Sums share no code, because shared code would need more registers than
-  /// targets have.
+  /// Products share code if they differ only in quantization. The other functions share no code: a shared sum, for example, would need more
+  /// registers than targets have.
   template <class Call>
   static void compute(const Call& call) {
     constexpr const auto& plan = node_plan<pairwise, Call>;

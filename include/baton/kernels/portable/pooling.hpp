@@ -54,7 +54,7 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
   check.demand(in.size(0) == out.size(0) && in.size(3) == out.size(3), "output and input have different batches or channels");
   const auto height = check.option("filter_height", 0, 1, max_bytes);
   const auto width = check.option("filter_width", 0, 1, max_bytes);
-  // The largest magnitude of an element or, for `baton` operators, of the element minus the zero point.
+  // An upper bound of the magnitude of an element or, for `baton` operators, of the element minus the zero point.
   const auto largest = (plan.is_int16 != 0 ? 32768 : plan.is_uint8 != 0 ? 256 : 128) * (is_baton ? 2 : 1);
   // A mean that is rounded half away from zero adds half the count, rounded down, to the magnitude of the sum.
   check.demand(std::int64_t{height} * width <= std::int64_t{UINT32_MAX} / (2 * largest + 1), "sums over ", height, " by ", width,
@@ -310,16 +310,17 @@ struct pool_kernel {
 }  // namespace detail
 
 /// A kernel that computes average pooling on int8, uint8, int16 or float32, with the fused activation none, relu, relu_n1_to_1 or relu6.
-/// Pixels are written in row-major order or in reverse, channels innermost. The inputs of an output pixel may be read until the whole pixel
-/// is written.
+/// Pixels are written in row-major order or in the reverse order, channels innermost. The inputs of an output pixel may be read until the
+/// whole pixel is written.
 /// - `tfl.average_pool_2d`: SAME or VALID padding and any stride. Elements in the padding do not count. Numeric rules: TensorFlow Lite's
 ///   reference `AveragePool`.
 /// - `baton.average_pool_2d`: the attributes `pads` (top, left, bottom, right; smaller than the window), `ceil_mode`, `dilation_h_factor`,
 ///   `dilation_w_factor` and `count_include_pad`. If `count_include_pad` is set, elements in the padding count as zeros; elements beyond
 ///   the padding never count. For integers, the sum of the differences to the zero point is multiplied by the quotient of the scales and
-///   divided by the count. The result is rounded once, half to even, and limited to [`output_min`, `output_max`] (ONNX's `AveragePool`
-///   between `DequantizeLinear` and `QuantizeLinear`). If the attribute `rounding` is "away" instead of "even", means of integers are
-///   rounded like the means of `tfl.average_pool_2d` (CMSIS-NN). Input and output may then have no quantization if no activation is fused.
+///   divided by the count. The result is rounded once, half to even. Then the output's zero point is added, and the sum is limited to
+///   [`output_min`, `output_max`] (ONNX's `AveragePool` between `DequantizeLinear` and `QuantizeLinear`). If the attribute `rounding` is
+///   "away" instead of "even", means of integers are rounded like the means of `tfl.average_pool_2d` (CMSIS-NN). Input and output may then
+///   have no quantization if no activation is fused.
 struct average_pool_2d : detail::pool_kernel<detail::averaging, "tfl.average_pool_2d", "baton.average_pool_2d"> {};
 static_assert(kernel<average_pool_2d>);
 

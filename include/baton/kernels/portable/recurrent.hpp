@@ -35,8 +35,8 @@ namespace detail {
 
 /// The number of products per vector step (a block); 0 without vectors. If a row has more weights than `gate_block`, but not a multiple of
 /// `gate_block`, the last vector step multiplies the row's last `gate_block` weights. The inputs of the last vector step are in an
-/// additional block after all inputs. The additional block is a copy of the last inputs. In this copy, 0 replaces each input that has
-/// already been multiplied.
+/// additional block after all inputs. The additional block is a copy of the last `gate_block` inputs, in which 0 replaces each input that
+/// has already been multiplied.
 inline constexpr std::int32_t gate_block = has_vectors ? 16 : 0;
 
 /// Subtracts `zero_point` from int8 numbers, stores the differences in 16 bits at `to`, and appends the additional block (see
@@ -114,15 +114,16 @@ constexpr auto clamp_to_int16(std::int32_t x) -> std::int16_t {
 }
 
 /// The arithmetic of an integer LSTM, as in `lstm_eval.h` of TensorFlow Lite Micro. Arguments of gates are in Q3.12, results of gates in
-/// Q0.15, and the cell state is int16. Each rescaled product and each sum of such products is clamped to its type.
+/// Q0.15, and the cell state is int16. An argument is the sum of two terms, from the inputs and from the hidden state. The new cell state
+/// is also a sum of two terms. Each term, each of these sums, and the new hidden state are clamped to their types.
 template <class T>
 struct integer_lstm {
   using element = T;
   using cell = std::int16_t;
   using sum = std::conditional_t<sizeof(T) == 1, std::int32_t, std::int64_t>;
 
-  /// True if `widen_inputs` stores the int8 inputs minus their zero point, in 16 bits, once for all gates. `products` reads the stored
-  /// numbers.
+  /// True for int8: `widen_inputs` first stores the inputs minus their zero point, in 16 bits. `products` reads these numbers for all
+  /// gates.
   static constexpr bool widens_inputs = sizeof(T) == 1;
   static void widen_inputs(const char* from, std::int32_t zero_point, std::int32_t count, char* to) {
     widen_for_products(from, zero_point, count, to);
@@ -290,7 +291,7 @@ struct lstm : lstm_kernel<lstm> {
     const auto& plan = result.plan;
     if (!result.support) return result;
     result.facts.chunks = detail::chunks_of(plan);
-    if (plan.type == dtype::int8) {  // the input and the hidden state of a step, in 16 bits, each with a block (`gate_block`)
+    if (plan.type == dtype::int8) {  // input and hidden state in 16 bits, each with an additional block (`gate_block`)
       result.facts.scratch_bytes = 2 * static_cast<std::uint32_t>(plan.inputs + plan.units + 2 * detail::gate_block);
     }
     return result;

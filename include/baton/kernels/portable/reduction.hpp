@@ -147,7 +147,8 @@ template <class T>
   return (plan.by == reducer::largest ? so_far < x : x < so_far) ? x : so_far;
 }
 
-/// The reduction of elements of type `T`: `begin` returns the initial value, `next` adds an element, and `end` computes the output.
+/// The reduction of elements of type `T`: `begin` returns the initial value, `next` combines a value with the next element, and `end`
+/// computes the output.
 template <class T>
 struct reducing;
 

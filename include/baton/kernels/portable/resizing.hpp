@@ -34,7 +34,7 @@ struct resized_axis {
   std::int32_t in = 1;     ///< input size
   std::int32_t out = 1;    ///< output size
   float scale = 1;         ///< input positions per output position
-  std::int32_t steps = 0;  ///< `scale` in units of 1/1024, for integers
+  std::int32_t steps = 0;  ///< `scale` in units of 1/1024, for bilinear resizing of integers
 };
 
 /// The compile-time plan of the resizing of an image [N, H, W, C].
@@ -61,8 +61,8 @@ constexpr auto describe_axis(node_check& check, std::string_view name, std::int3
   return {in, out, static_cast<float>(from) / static_cast<float>(to), (1024 * from + to / 2) / to};
 }
 
-/// Returns the input position nearest to output position `at`, computed in float as in `GetNearestNeighbor` of TensorFlow Lite's
-/// `reference/resize_nearest_neighbor.h`.
+/// Returns the input position whose element is copied to output position `at`, computed in float as in `GetNearestNeighbor` of TensorFlow
+/// Lite's `reference/resize_nearest_neighbor.h`.
 [[gnu::always_inline]] constexpr auto nearest(const resizing& plan, const resized_axis& axis, std::int32_t at) -> std::int32_t {
   const auto real = (static_cast<float>(at) + (plan.has_half_pixels != 0 ? 0.5f : 0.0f)) * axis.scale;
   auto position = static_cast<std::int32_t>(real);
@@ -70,9 +70,9 @@ constexpr auto describe_axis(node_check& check, std::string_view name, std::int3
   return std::min(position, axis.in - 1);
 }
 
-/// Two adjacent input positions, and the weight of the second one. For integers, the weight is in units of 1/1024. Both positions are
-/// clamped to the image. Without the clamp, the rounding of `steps` could yield a position outside the image. This happens, for example, if
-/// 10 rows are resized to 172.
+/// Two input positions, which are adjacent or equal, and the weight of the second one. For integers, the weight is in units of 1/1024. Both
+/// positions are clamped to the image. Without the clamp, the rounding of `steps` could yield a position outside the image. This happens,
+/// for example, if 10 rows are resized to 172.
 template <class Weight>
 struct neighbors {
   std::int32_t first = 0;

@@ -78,7 +78,7 @@ template <class T>
 
 /// A kernel that computes `tfl.scatter_nd` of float32, int8, uint8, int16, int32 or int64, at positions in int32 or int64; the shape is a
 /// constant. If several slices have the same position, the output is their sum. A position outside of the output is ignored; the reference
-/// writes outside of the tensor, or fails. Other outputs follow `lite/kernels/scatter_nd.cc`.
+/// writes outside of the tensor, or fails. In all other cases, outputs follow `lite/kernels/scatter_nd.cc`.
 struct scatter_nd {
   static constexpr literal_name operators[] = {"tfl.scatter_nd"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::scattering> {

@@ -52,8 +52,8 @@ constexpr auto describe_search(const program_view& program, const node& record) 
   return {check.verdict_so_far(), {in.type, out.type == dtype::int64, record.is("tfl.arg_max"), along}};
 }
 
-/// Computes the positions of the largest or smallest elements. If several elements are equal, the output is the first position. NaN counts
-/// only if it is the first element, as in `reference_ops::ArgMinMax` of TensorFlow Lite.
+/// Computes the positions of the largest or smallest elements. If several elements are the largest (or smallest), the output is the
+/// position of the first of them. NaN is found only if it is the first element, as in `reference_ops::ArgMinMax` of TensorFlow Lite.
 template <class T>
 [[gnu::always_inline]] inline void find_positions(const search& plan, const char* in, char* out) {
   const auto& [outer, length, inner] = plan.along;
@@ -159,7 +159,8 @@ template <class T>
 }
 
 /// A kernel that computes `tfl.arg_max` and `tfl.arg_min` of float32, int8, uint8, int16 or int32, along a constant axis, as int32 or
-/// int64. If several elements are equal, the output is the first position. Outputs follow TensorFlow Lite's `reference/arg_min_max.h`.
+/// int64. If several elements are the largest (or smallest), the output is the position of the first of them. Outputs follow TensorFlow
+/// Lite's `reference/arg_min_max.h`.
 struct arg_min_max {
   static constexpr literal_name operators[] = {"tfl.arg_max", "tfl.arg_min"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::search> {

@@ -39,7 +39,7 @@ struct exponential_rows {
   std::int32_t rows = 1;
   std::int32_t depth = 1;
   float beta = 1;                      ///< float32: multiplies the input minus the row's maximum
-  quantized::fixed_multiplier by{};    ///< int8: beta · scale, converts the input minus the row's maximum to Q5.26; `shift` is a left shift
+  quantized::fixed_multiplier by{};    ///< int8: beta · scale; converts the input minus the row's maximum to Q5.26; `shift` is a left shift
   quantized::fixed_multiplier back{};  ///< log-softmax: the inverse of `by`, from Q5.26
   std::int32_t farthest = 0;           ///< int8: the exponential is 0 if the row's maximum minus the input is larger than this
   std::array<std::int32_t, 256> exponentials{};  ///< in Q0.31, indexed by the row's maximum minus the input
@@ -71,8 +71,8 @@ constexpr void check_probabilities(node_check& check, const operand& out) {
   check.demand(to.scale == 1.0f / 256 && to.zero_point == -128, "output does not have scale 1/256 and zero point -128");
 }
 
-/// Sets the factor of `plan` to `multiplier`, and computes the table of exponentials unless `purpose` is `planning`. Entries with an index
-/// above `farthest` are 0. The reference skips the inputs of these entries, with the same results.
+/// Sets `by` and `farthest` of `plan`, and computes its table `exponentials` unless `purpose` is `planning`. Entries with an index above
+/// `farthest` are 0. The reference skips inputs that are more than `farthest` below the row's maximum, with the same results.
 constexpr void describe_exponentials(node_check& check, quantized::fixed_multiplier multiplier, describe_for purpose,
                                      exponential_rows& plan) {
   // The sum of exponentials has 12 integer bits.
@@ -238,7 +238,7 @@ constexpr auto bounded_exp(float x) -> float {
 struct wide_softmax {
   std::int32_t rows = 1;
   std::int32_t depth = 1;
-  quantized::fixed_multiplier by{};  ///< beta · scale, converts to units in which -65535 represents -10
+  quantized::fixed_multiplier by{};  ///< beta · scale; converts the input minus the row's maximum to units of 10 / 65535
   curve exponentials{};              ///< exp on [-10, 0]
   curve reciprocals{};               ///< 1 / (1 + x) on [0, 1]
 };
@@ -256,7 +256,7 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
   check.demand(from.zero_point == 0, "input has zero point ", from.zero_point);
   const bool is_near = to.scale > 0.999f / 32768 && to.scale < 1.001f / 32768;
   check.demand(is_near && to.zero_point == 0, "output does not have scale 1/32768 and zero point 0");
-  // These limits ensure that sums of 16-bit exponentials and shifted differences fit 32 bits.
+  // The first of these limits ensures that a sum of 16-bit exponentials fits 32 bits, the second that a shifted difference does.
   check.demand(in.last() < 65536, "sums of ", in.last(), " exponentials may not fit 32 bits");
   const auto by = quantized::to_fixed(static_cast<double>(from.scale) * beta / (10.0 / 65535.0));
   check.demand(by.shift < 16, "the input's scale is too large");
@@ -296,9 +296,9 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
 /// point -32768). Also computes `tfl.log_softmax` on float32, and on int8 to int8 (scale 1/16, zero point 127). Numeric rules: the
 /// reference kernels of TensorFlow Lite Micro, in gemmlowp's fixed point. The output may share the memory of the input if their types are
 /// equal. `baton.softmax` is `tfl.softmax` on int8 with attributes instead of scales (CMSIS-NN's `arm_softmax_s8`). `multiplier` and
-/// `shift` (a left shift from 1 to 30) are the factor that converts a difference to Q5.26. A difference is an input minus the largest input
-/// of its row. `diff_min` is the smallest difference whose exponential is computed; the exponentials of smaller differences are 0. The
-/// input and the output need no quantization.
+/// `shift` (a left shift from 1 to 30) form the factor that converts a difference to Q5.26. A difference is an input minus the largest
+/// input of its row. `diff_min` is the smallest difference whose exponential is computed; the exponentials of smaller differences are 0.
+/// `shift` determines this number, so any other `diff_min` is refused. The input and the output need no quantization.
 struct softmax {
   static constexpr literal_name operators[] = {"tfl.softmax", "tfl.log_softmax", "baton.softmax"};
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)

@@ -51,7 +51,7 @@ class topk_heap {
  public:
   topk_heap(const char* row, char* positions, std::int32_t k) : row_(row), positions_(positions), k_(k) {}
 
-  /// Stores the positions of the first `k` of `length` elements, in the order of `is_before`.
+  /// Stores the positions of the `k` elements that come first in the order of `is_before`, in this order. The row has `length` elements.
   void select(std::int32_t length) const {
     for (std::int32_t i = 0; i < k_; ++i) store(positions_, i, i);
     for (auto i = k_ / 2; i-- > 0;) sink(i, k_);

@@ -26,7 +26,7 @@ struct cost_row {
   enum class node_class : std::uint8_t {
     any,                       ///< all nodes that are not `float32`
     int16,                     ///< the output is int16
-    float32,                   ///< the output is float32, and so are the operands, apart from parameters such as axes
+    float32,                   ///< the output is float32, and each operand is float32 or int32 (such as axes)
     hybrid,                    ///< the output and the first operand are float32, the weights int8 or int4
     one_pixel,                 ///< the output is an image of one pixel
     one_by_one,                ///< a convolution with a 1 × 1 window

@@ -54,7 +54,7 @@ auto rounded_root(T number, T limit) -> T {
   return root + (number > root && root != limit ? 1 : 0);
 }
 
-/// log2(1 + x) - x for x from 0 to 1 in steps of 1/128, times 65536.
+/// log2(1 + x) - x for x = 0, 1/128, 2/128, …, 1, times 65536.
 constexpr auto log2_corrections = [] {
   std::array<std::int32_t, 129> table{};
   for (std::size_t i = 0; i < table.size(); ++i) {
@@ -221,7 +221,7 @@ struct signal_pcan {
     check.is_one_of(noise, {dtype::uint32}, "noise estimate");
     check.is_one_of(gains, {dtype::int16}, "gains");
     check.demand(noise.count == in.count, noise.count, " noise estimates for ", in.count, " channels");
-    check.demand(gains.count >= 125, gains.count, " gains, 125 are needed");  // `gain_of` a noise of 32 bits reads entries up to 4 * 32 - 4
+    check.demand(gains.count >= 125, gains.count, " gains, 125 are needed");  // for a noise of 32 bits, `gain_of` reads entry 124
     const detail::signal_options options{check, program, record};
     detail::signal_channels plan;
     plan.count = in.count;

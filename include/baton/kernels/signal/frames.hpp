@@ -61,7 +61,7 @@ struct signal_subtraction_plan {
 /// The compile-time plan of an operator on frames. `step` and `kept` count samples; for `signal_stacker`, they count frames.
 struct signal_frames_plan {
   std::int32_t signals = 1;
-  std::int32_t frames = 1;  ///< number of frames per signal
+  std::int32_t frames = 1;  ///< number of frames per signal (`signal_stacker`: per stack)
   std::int32_t size = 1;    ///< samples per frame (`signal_delay`: samples per signal)
   std::int32_t step = 1;    ///< the distance between the beginnings of adjacent frames (`signal_stacker`: of adjacent stacks)
   std::int32_t kept = 0;    ///< the samples per signal that the state keeps (`signal_stacker`: the option `stacker_left_context`)
