@@ -319,8 +319,7 @@ class node_check {
     demand(false, name, " is not a constant of ", bytes, " bytes");
   }
 
-  /// Requires data for every element if the program contains the weights, and refuses a mutable buffer. The weights may also be an external
-  /// constant, the output of a node, or a user input.
+  /// Requires that the weights are a constant with data for every element, an external constant, the output of a node, or a user input.
   constexpr void weights(const operand& of, std::string_view name) {
     if (is_owned_data(of.kind)) constant_data(of, name);
   }
