@@ -22,7 +22,8 @@
 namespace baton::portable::detail {
 
 /// The operand positions of an LSTM. `weights`, `recurrent` and `biases` are each the first of four operands: one for each gate, in the
-/// order of `lstm_gate`. `hidden` and `cell` are mutable buffers.
+/// order of `lstm_gate`. `peephole`, `projection` and `norm` are the first of three, two and four operands, which must be absent. `hidden`
+/// and `cell` are mutable buffers.
 struct lstm_operand {
   enum : std::size_t {
     input = 0,

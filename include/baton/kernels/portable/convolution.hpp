@@ -97,7 +97,7 @@ struct stack_limits {
   std::int32_t channels = 16;
 };
 
-/// Returns the number of elements of a piece: all pieces of a patch have this size, except for the last one.
+/// Returns the number of elements of a piece: all pieces of a patch have this size, except for the last one, which may be smaller.
 constexpr auto piece_of(std::int32_t length, std::int32_t max_elements) -> std::int32_t {
   const auto pieces = (length + max_elements - 1) / max_elements;
   return (length + pieces - 1) / pieces;

@@ -32,8 +32,8 @@ struct detection {
   std::int32_t coordinates = 4;  ///< values per encoded box; only the first four are used
   std::int32_t columns = 1;      ///< scores per box: an optional score of the background, then one score per class
   std::int32_t classes = 1;
-  std::int32_t max_detections = 1;  ///< the capacity of the outputs
-  std::int32_t max_per_class = 1;   ///< only used if `searches_classes` is 1
+  std::int32_t max_detections = 1;  ///< the number of detections that fit the outputs
+  std::int32_t max_per_class = 1;   ///< if `searches_classes` is 1: the maximum number of boxes of one class
   flag searches_classes = 0;        ///< 1: boxes are selected for each class separately; 0: only the best class of each box is considered
   float min_score = 0;
   float max_overlap = 0;  ///< maximum intersection over union of two selected boxes

@@ -31,7 +31,7 @@ struct power_plan {
   affine exponent{};
   affine out{};
   bool has_table = false;
-  byte_table table{};  ///< if the exponent is one int8 constant: the powers, indexed by the bits of the base
+  byte_table table{};  ///< if the exponent is a constant of one int8 element: the powers, indexed by the bits of the base
 };
 
 /// Returns an integer power modulo 2^32. For a negative exponent, returns the real power rounded toward zero, or 0 if the base is 0. The

@@ -109,8 +109,8 @@ constexpr auto describe_svdf(const program_view& program, const node& record) ->
   return {check.verdict_so_far(), plan};
 }
 
-/// Shifts the state of a filter by one step and appends `newest`. Returns the sum of the products of the state and the time weights;
-/// integer sums wrap.
+/// Removes the oldest feature from the state of a filter and appends `newest`. Returns the sum of the products of the state, minus its zero
+/// point, and the time weights; integer sums wrap.
 template <class State>
 [[gnu::always_inline]] inline auto filter_over_time(const svdf_plan& plan, char* state, const char* weights, State newest) {
   std::memmove(state, state + sizeof(State), sizeof(State) * static_cast<std::size_t>(plan.memory - 1));

@@ -38,7 +38,7 @@ struct cost_row {
     three_by_three,            ///< depthwise, a 3 × 3 window, one output per input channel
     outputs_multiple_of_four,  ///< depthwise, a multiple of 4 outputs per input channel
     other_output_counts,       ///< depthwise, more than 1 output per input channel; includes `outputs_multiple_of_four`
-    few_vectors,               ///< at most two Helium vectors: a max pool of at most 32 channels, or an average pool of 8 or 16
+    few_vectors,               ///< at most two Helium vectors: max pooling of at most 32 channels, or average pooling of 8 or 16
   };
 
   /// The implementations of an operator.
@@ -56,15 +56,15 @@ struct cost_row {
     helium_few_channels,  ///< `helium`, a depthwise convolution of few channels
   };
 
-  /// The size of a node: the number of elements of all outputs, and the work that computes them. The work of a pool is the number of window
-  /// elements of all outputs, and the work of a mean the number of input elements. The work of any other node is the number of its
-  /// multiply-adds.
+  /// The size of a node: the number of elements of all outputs, and the work that computes them. The work of pooling is the number of
+  /// window elements of all outputs, and the work of a mean is the number of input elements. The work of any other node is the number of
+  /// its multiply-adds.
   struct node_size {
     double outputs = 0;
     double work = 0;
-    /// The number of starts of inner loops. Depending on the `kernel_form`, these are output pixels, vectors of outputs, rows of windows
-    /// that are copied, or the rows of all channels. For a hybrid layer, the number of quantized inputs; for an SVDF layer, the number of
-    /// elements of the state. 0 if the costs of the operator do not depend on the setups.
+    /// The number of starts of inner loops. Depending on the operator and the `kernel_form`, these are output pixels, vectors of outputs,
+    /// rows of the windows, or output rows of all channels. For a hybrid layer, the number of quantized inputs; for an SVDF layer, the
+    /// number of elements of the state. 0 if the costs of the operator do not depend on the setups.
     double setups = 0;
   };
 
