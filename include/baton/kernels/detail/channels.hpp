@@ -31,7 +31,8 @@ enum class arithmetic : std::int32_t {
 
 /// True if sums are float32.
 constexpr auto has_float_sums(arithmetic by) -> bool { return by == arithmetic::float32 || by == arithmetic::float32_by_float16; }
-/// True if layers of this arithmetic have code that is specialized at compile time for their geometry.
+/// True if convolutions and fully connected layers of this arithmetic have code that is specialized at compile time for their geometry.
+/// Transposed convolutions never have such code.
 constexpr auto has_specialized_code(arithmetic by) -> bool {
   return has_float_sums(by) || by == arithmetic::int8 || by == arithmetic::int8_with_real_bias;
 }

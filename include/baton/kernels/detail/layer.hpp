@@ -353,8 +353,8 @@ constexpr auto describe_layer(const program_view& program, const node& record, n
   return result;
 }
 
-/// Calls `compute(plan, input, weights, bias, output)` for a node whose arithmetic has no specialized code. The plan is a constant, with
-/// its factors in read-only memory.
+/// Calls `compute(plan, input, weights, bias, output)` for a node without specialized code. The plan is a constant, with its factors in
+/// read-only memory.
 template <channel_scaling Scaling, auto Geometry, class Call, class F>
 [[gnu::always_inline]] inline void with_plain_layer(const Call& call, F compute) {
   constexpr auto base = layer_of(Geometry);
@@ -378,7 +378,7 @@ template <channel_scaling Scaling, auto Geometry, class Call, class F>
   }
 }
 
-/// Computes the output rows `rows` of a node whose arithmetic has no specialized code, with the plain loops.
+/// Computes the output rows `rows` of a node without specialized code, with the plain loops.
 template <channel_scaling Scaling, auto Geometry, class Call, class Rows>
 void run_layer_rows(const Call& call, Rows rows) {
   with_plain_layer<Scaling, Geometry>(

@@ -18,7 +18,7 @@ namespace baton::portable::detail {
 /// A builder of the loops of a strided slice, as in `lite/kernels/strided_slice.cc` and `internal/strided_slice_logic.h`. The entries of
 /// begin, end and strides apply to the dimensions of the input in order, with two exceptions. An entry in `new_axis_mask` adds an output
 /// dimension of size 1. The entry in `ellipsis_mask` covers all dimensions without an entry of their own. (TensorFlow Lite Micro ignores
-/// both masks.)
+/// both masks.) Dimensions after the last entry are not sliced.
 class strided_slicing {
  public:
   constexpr strided_slicing(node_check& check, const program_view& program, const node& record, const moved_tensors& t)
