@@ -208,9 +208,9 @@ struct pair_element {
 /// overflow. Elements are written in ascending order, each after its inputs are read. So the output may share the memory of an input that
 /// is not broadcast.
 struct pairwise : detail::multi_kind_kernel<pairwise> {
-  // Sums and products of int32 and int64 wrap around. Division of such a number by 0 yields the maximum of its type if the number is
-  // positive, the minimum if it is negative, and 0 if it is 0 (`quantized_quotient` states the rule for int8). The remainder of a division
-  // by 0 is 0. Floats follow IEEE 754.
+  // Sums and products of int32 and int64 wrap around. If such a number is divided by 0, the quotient is the maximum of its type for a
+  // positive number, the minimum for a negative number, and 0 for 0. (`quantized_quotient` states the rule for int8.) The remainder of a
+  // division by 0 is 0. Floats follow IEEE 754.
   //
   // The quantized `baton.mul` is rounded once, half to even, or like `tfl.mul` if its attribute `rounding` is "twice". The other operators
   // are rounded as in TensorFlow Lite. It shifts the operands of sums and differences left by 20 bits (int8) or 15 bits (int16) before it
