@@ -13,8 +13,8 @@ namespace baton::detail {
 // Some margins and costs of slices (see `in_slices`) were larger in random networks than for these nodes. The table then has the numbers of
 // the random networks. To repeat these measurements, run:
 // sh tests/plan/stepped_networks/run.sh --measure
-// Packed convolutions were measured with weights above -128. A layer that has a weight of -128 is computed with wide weights, which take
-// fewer instructions. The estimate of such a layer is nevertheless the estimate for packed weights.
+// Convolutions with packed weights were measured with weights above -128. A layer that has a weight of -128 is computed with wide weights,
+// which are stored in 16 bits and take fewer instructions. The estimate of such a layer is nevertheless the estimate for packed weights.
 // The bytes of code are rounded averages over the nodes of five models. They include code and tables, and come from the line "flash" that
 // examples/cortex_m/run.sh prints.
 inline constexpr cost_row cortex_m4_rows[] = {

@@ -41,7 +41,8 @@ struct cost_row {
     few_vectors,               ///< at most two Helium vectors: max pooling of at most 32 channels, or average pooling of 8 or 16
   };
 
-  /// The implementations of an operator.
+  /// The implementations of an operator. Convolutions for Cortex-M store packed weights in 8 bits, and wide weights in 16 bits
+  /// (`cortex_m::options`).
   enum class kernel_form : std::uint8_t {
     portable,
     cortex_m,
