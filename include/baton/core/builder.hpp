@@ -143,7 +143,7 @@ class program_builder {
     return text.empty() ? byte_ref{} : byte_ref{text.data(), 0, static_cast<std::uint32_t>(text.size())};
   }
 
-  /// Copies numbers into the program, and returns their range in the program's array of integers.
+  /// `integers` and `reals` copy numbers into the program, and return their range in the program's array of integers or of real numbers.
   constexpr auto integers(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
   constexpr auto reals(span<const double> numbers) -> range { return add_to(program_.reals, numbers); }
 
@@ -188,7 +188,7 @@ class program_builder {
   }
   constexpr void set_subgraphs(span<const graph_id> ids) { program_.nodes.back().subgraphs = add_to(program_.subgraphs, ids); }
 
-  /// Returns a reference to the record of a value, which the caller may change. The reference is valid until the next value is added.
+  /// Returns a reference to the record of a value. The caller may change the record. The reference is valid until the next value is added.
   constexpr auto at(value_id id) -> value& { return program_.values[index(id)]; }
   /// Returns the graph to which a node was added.
   constexpr auto graph_of(node_id id) const -> graph_id { return node_graphs_[index(id)]; }

@@ -116,8 +116,8 @@ class basic_executor
   using init_result = std::conditional_t<delegate_set::start_can_fail, status, void>;
 
   /// Initializes the delegates that are not yet initialized, in the order of the program's delegates. Stops at the first failure; the next
-  /// call retries the failed delegate. The first call also initializes options, delegate states and mutable buffers. It does not initialize
-  /// mutable buffers in memory `for_one_executor`. `run` includes this work, so a call of `init` is optional.
+  /// call retries the failed delegate. The first call also initializes options, delegate states and mutable buffers. With
+  /// `for_one_executor`, the first `run`, `start`, `reset`, `save` or `restore` initializes the mutable buffers. `init` is optional.
   auto init() -> init_result {
     const bool has_started = prepare();
     if constexpr (delegate_set::start_can_fail) return has_started ? status::ok : last_failure().code;
@@ -126,7 +126,7 @@ class basic_executor
   /// Returns the last failure of a delegate. The returned `code` is `ok` if no delegate has failed.
   auto last_failure() const -> run_failure { return delegate_set::last_failure(); }
 
-  /// Returns the options of a backend, which may be changed between runs. Fails to compile if the program uses no options of `Backend`.
+  /// Returns the options of a backend. They may be changed between runs. Fails to compile if the program uses no options of `Backend`.
   template <class Backend>
   constexpr auto options() -> options_of<Backend>& {
     if constexpr (has_options_of<Backend>()) return delegate_set::template options<Backend>();
@@ -364,7 +364,7 @@ class basic_executor
     initialize_values();
     return delegate_set::init_delegates();
   }
-  /// Initializes options and delegate states before the first run. Also initializes mutable buffers, except those of a methods executor.
+  /// Initializes options, delegate states and mutable buffers. Buffers of a methods executor or of `for_one_executor` are excepted.
   void initialize_values() {
     delegate_set::initialize_values([&] {
       if constexpr (!is_method_executor) memory::initialize_states();

@@ -44,8 +44,8 @@ struct profile_row {
   std::uint32_t calls = 0;
   std::uint64_t total = 0;  ///< the time of all calls, including enclosed nodes
   std::uint64_t own = 0;    ///< the time of all calls, excluding enclosed nodes
-  std::uint64_t min = 0;    ///< minimum time of a call
-  std::uint64_t max = 0;    ///< maximum time of a call
+  std::uint64_t min = 0;    ///< minimum time of a call, including enclosed nodes
+  std::uint64_t max = 0;    ///< maximum time of a call, including enclosed nodes
 };
 
 namespace detail {
@@ -254,7 +254,7 @@ class profiler {
   }
 
   std::array<counts, size()> counted_{};
-  std::uint64_t inside_ = 0;  ///< time of the nodes enclosed by the current node
+  std::uint64_t inside_ = 0;  ///< time of the finished nodes that are directly inside the innermost unfinished node
 };
 
 }  // namespace baton

@@ -182,9 +182,9 @@ concept tensor_facts = detail::is_tensor_info<T>;
 
 /// Quantizes real numbers to the integers of a tensor: `baton::quantize(net.input_info<0>(), reals, net.input<0>())`. Each number is
 /// rounded as by the overload for a single number (`core/affine.hpp`). `reals` are floats. `integers` have the tensor's type (int8, uint8,
-/// int16 or int32), or are the bytes (`char`, `std::byte`) that hold such integers. Both spans are in the tensor's element order. Fails
-/// with `unquantized_tensor` or `unfit_elements`. Errors in the types or static extents of the arguments are reported at compile time;
-/// other errors are raised at run time.
+/// int16 or int32), or are the bytes (`char`, `std::byte`) that hold such integers. `reals` and `integers` are in the tensor's element
+/// order. Fails with `unquantized_tensor` or `unfit_elements`. Errors in the types or static extents of the arguments are reported at
+/// compile time; other errors are raised at run time.
 template <detail::tensor_facts Info, class Reals, class Integers>
 constexpr void quantize(const Info& info, const Reals& reals, Integers&& integers) {
   if constexpr (detail::require_fit<Info, const Reals, Integers>()) {

@@ -152,8 +152,8 @@ consteval auto index_or_failure(const program_view& program, Find find, std::str
   return {position.value, static_failure{position.error}};
 }
 
-/// Returns the position of the user input or user output with the name `Name`. Fails at compile time with `unknown_tensor` if there is no
-/// such tensor, or more than one.
+/// `input_index` returns the position of the user input with the name `Name`, `output_index` that of the user output. Both fail at compile
+/// time with `unknown_tensor` if there is no such tensor, or more than one.
 template <auto Program, fixed_string Name>
 consteval auto input_index() -> std::size_t {
   constexpr auto position = index_or_failure(Program, find_input, Name);

@@ -49,7 +49,8 @@ struct byte_recipe {
     return {{axis{size, 1}}, 1, 1, inverted, nullptr};
   }
 
-  /// Adds an innermost axis. If one step of the previous axis is as long as the whole new axis, merges the two axes.
+  /// Adds an innermost axis. If one step of the previous axis is as long as the whole new axis, merges the two axes. An axis with one
+  /// element has no effect.
   constexpr void add_axis(const axis& next) {
     if (next.size == 1) return;
     if (rank != 0 && axes[rank - 1].step == next.step * next.size) {
@@ -75,9 +76,9 @@ struct byte_recipe {
     return bytes;
   }
 
-  /// Fills `to` with the computed bytes, beginning with the byte at offset `first`. `from` is the source. `first` and the size of `to` must
-  /// be multiples of `width`. Executes few statements per element, because the cost of a constant expression that moves weights is mainly
-  /// the number of statements.
+  /// Fills `to` with computed bytes. The first of them is the byte at offset `first` of the result. `from` is the source. `first` and the
+  /// size of `to` must be multiples of `width`. Executes few statements per element, because the cost of a constant expression that moves
+  /// weights is mainly the number of statements.
   constexpr void compute(const char* from, std::size_t first, span<char> to) const {
     if (to.empty()) return;
     const axis inner = rank == 0 ? axis{1, width} : axes[rank - 1];
@@ -141,7 +142,7 @@ struct byte_recipe {
  private:
   /// Adds the axis `next` to `to`, a recipe with the same source as this recipe. `next.step` is a distance in this recipe's result, in
   /// bytes. Splits `next` into one axis for each axis of this recipe that `next` crosses. Returns false if `next` does not divide these
-  /// axes, or if `to` has too many axes.
+  /// axes, or if `to` would have too many axes.
   constexpr auto add_axis_to(byte_recipe& to, axis next) const -> bool {
     std::array<axis, tensor_type::max_rank> parts{};  // the innermost first
     std::size_t count = 0;

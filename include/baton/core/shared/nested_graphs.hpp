@@ -14,8 +14,8 @@ namespace baton {
 /// The scope of a query about a graph.
 enum class reach : std::uint8_t {
   graph,      ///< only the graph itself
-  branches,   ///< also the subgraphs of nodes, recursively
-  delegates,  ///< also the original graphs (the parts before `preprocess`) of the lowered modules that nodes call
+  branches,   ///< the graph, and the subgraphs of nodes, recursively
+  delegates,  ///< like `branches`, and the original graphs (the parts before `preprocess`) of the lowered modules that nodes call
 };
 
 /// Returns `outermost` and the graphs that its nodes run, directly or through other graphs, breadth first. `how_far` states which of these

@@ -87,7 +87,7 @@ inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (
 /// - `preprocess` is a constant expression for the part of `Input`: true.
 /// - `preprocess` of every backend in the list is a constant expression for the smallest part: false.
 /// - `preprocess` is a constant expression for the shrunk part: true. The part of `Input` then exceeds a limit of the compiler. The
-/// compiler names the limit, and lowering reports `costly_preprocess`.
+///   compiler names the limit, and lowering reports `costly_preprocess`.
 /// - Otherwise: false.
 template <class List, class Input>
 consteval auto can_preprocess() -> bool {

@@ -202,7 +202,7 @@ function centre(i) {
   view.y = y - (at.y + Math.min(at.h, leafHeight) / 2) * view.scale;
   show();
 }
-// Does the same, unless the node is completely visible.
+// Moves the view like `centre`, unless the node is completely visible.
 function reveal(i) {
   const at = drawn.get(i).box.getBoundingClientRect(), room = $('svg').getBoundingClientRect();
   if (at.left < room.left || at.right > room.right || at.top < room.top + above || at.bottom > room.bottom) centre(i);

@@ -20,14 +20,14 @@
 
 namespace baton::report {
 
-/// A group of nodes with one operator and one reason. The nodes are not delegated, or they are delegate calls of another backend that
-/// separate two delegates. Reasons that differ only in numbers are merged into one.
+/// A group of nodes with one operator and one reason. Either the nodes are not delegated, or each node calls a delegate of one backend and
+/// is between two delegates of another backend. Reasons that differ only in numbers are merged into one.
 struct common_reason {
-  std::string_view op;                  ///< the operator of the nodes; for delegate calls of another backend, the backend's id
+  std::string_view op;                  ///< the operator of the nodes; for delegate calls, the id of the called backend
   text_buffer reason;                   ///< why the nodes are not delegated (`alike_reasons`); empty for delegate calls or if unknown
   std::size_t texts = 1;                ///< number of merged texts, which differ only in numbers
   vector<vector<text_buffer>> numbers;  ///< if `texts` > 1: the distinct numbers at each position, ascending
-  bool is_delegate = false;             ///< whether the nodes are delegate calls of another backend
+  bool is_delegate = false;             ///< whether the nodes are delegate calls
   std::size_t nodes = 0;
   std::uint64_t multiply_adds = 0;
   std::size_t separated_parts = 0;  ///< number of delegates that are separate because of these nodes, possibly among other nodes

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Why a delegate is separate from the preceding delegate of its backend: the latest one on which it depends.
+// Why a delegate is separate from the preceding delegates of its backend. The delegate is compared with the latest of them on which it
+// depends.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -18,7 +19,8 @@
 
 namespace baton::report {
 
-/// The reason why a delegate is separate from the preceding delegates of its backend in the same graph.
+/// The reason why a delegate is separate from the preceding delegates of its backend in the same graph. "The two delegates" are this
+/// delegate and the latest preceding delegate on which it depends.
 enum class separation_kind : std::uint8_t {
   first,            ///< the delegate is the first of its backend in its graph
   nodes_between,    ///< nodes outside the backend are between the two delegates, so a merged delegate would depend on its own outputs

@@ -193,8 +193,8 @@ class bound_addresses {
         "and call run without tensors");
     return is_in_arena;
   }
-  /// Copies the addresses to the arena of `executor` at `arena`. Returns false if a bound tensor has no buffer, or if a buffer overlaps
-  /// memory that it must not overlap (`is_overlapped`).
+  /// Copies the addresses to `arena`, which is the arena of `executor`. Returns false if a bound tensor has no buffer, or if a buffer
+  /// overlaps memory that it must not overlap (`is_overlapped`).
   template <class Executor>
   auto write_to([[maybe_unused]] char* arena, [[maybe_unused]] const Executor& executor) const -> bool {
     if constexpr (count != 0) {

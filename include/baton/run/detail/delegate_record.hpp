@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The members of an executor for its delegates. These members are zero bytes until the first run, so that the executor is in .bss.
+// The members of an executor for its delegates. They are zero bytes until `init` or the first run, so that the executor is in .bss. Options
+// that are passed to the executor's constructor are an exception.
 #pragma once
 
 #include <baton/run/delegate_lifecycle.hpp>
@@ -58,7 +59,7 @@ struct options_part : options_slot<Backend, typename Services::template initial_
 template <class Backend, class Services>
 struct options_part<false, Backend, Services> {};
 
-/// True if the state of a delegate must be initialized at the first run, because its default value may contain bytes other than zero.
+/// True if the state of a delegate must be initialized before the first run, because its default value may contain bytes other than zero.
 template <class State>
 inline constexpr bool is_late_state = lazy_value<State>::is_late;
 template <>

@@ -128,7 +128,8 @@ class executor_memory {
       data.write(at);
     });
   }
-  /// Calls `f(address, bytes, data)` for each state. `data` is a `state_data`, which writes the initial value.
+  /// Calls `f(address, bytes, data)` for each state. If several states have the same memory, calls `f` only for the first of them. `data`
+  /// is a `state_data`, which writes the initial data.
   template <class F>
   void for_states(F f) {
     [&]<std::size_t... I>(std::index_sequence<I...>) { (for_state<I>(f), ...); }(std::make_index_sequence<Execution::outcome.states>{});

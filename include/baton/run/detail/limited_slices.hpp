@@ -13,7 +13,8 @@
 
 namespace baton::detail {
 
-/// Sets, in `plan`, the number of slices of the node of step `S`, and the maximum number (each slice as short as possible).
+/// Sets two numbers in `plan` for the node of step `S`: `slices`, the number of its slices, and `max_slices`, their number if each slice is
+/// as short as possible. Does nothing if the step is a segment or a copy.
 template <class Execution, std::uint64_t MaxOperations, std::uint32_t S>
 constexpr void add_slices_of_step(limited_plan& plan) {
   constexpr schedule_step step = Execution::tables.step[S];

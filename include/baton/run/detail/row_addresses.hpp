@@ -12,7 +12,8 @@
 
 namespace baton::detail {
 
-/// Moves `bytes` bytes to a lower address; the ranges may overlap. Copies words, because `memmove` of small C libraries copies bytes.
+/// Moves `bytes` bytes to a lower address; the ranges may overlap. Copies 16 bytes at a time, and then the remaining bytes one by one,
+/// because `memmove` of small C libraries copies one byte at a time.
 inline void move_down(char* to, const char* from, std::size_t bytes) {
   struct words {
     std::uint32_t each[4];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The nodes of a segment (consecutive nodes that run row by row, see `stream_segment`), at compile time. Finds their operands inside the
-// segment, and the nodes that are computed in lockstep.
+// Queries about the nodes of a segment (consecutive nodes that run row by row, see `stream_segment`), at compile time: which node of the
+// segment produces an operand, and which nodes are computed in lockstep.
 #pragma once
 
 #include <baton/core/program.hpp>

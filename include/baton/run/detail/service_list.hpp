@@ -186,7 +186,7 @@ struct service_list {
   using policy_or_void = at<position_of({is_planned_by<Services>...})>;
   using policy = typename policy_of_service<policy_or_void>::type;
   static constexpr std::size_t memory_policy_count = (std::size_t{0} + ... + (is_planned_by<Services> ? 1 : 0));
-  /// The search within limits, or `no_limits`. At most one service may be `within`.
+  /// The service `within`, or `void`, and its search for a plan within the limits, or `no_limits`. At most one may be given.
   using limits_or_void = at<position_of({limiting_service<Services>...})>;
   using limits_search = typename search_of_service<limits_or_void, std::conditional_t<std::is_void_v<policy_or_void>, void, policy>>::type;
   static constexpr bool limits_slices = [] {

@@ -266,8 +266,8 @@ struct given_buffer;
 template <std::size_t Bytes, std::size_t Alignment>
 struct wanted_buffer;
 
-/// Fails at compile time if the DMA type of `copied_weights` lacks a function. Also fails if the buffer has no space for any constant, or
-/// is less aligned than `std::max_align_t`.
+/// Fails at compile time if the DMA type of `copied_weights` lacks a function. Also fails if the buffer is smaller than the smallest
+/// constant, or is less aligned than `std::max_align_t`.
 template <class Execution>
 consteval void check_copied_weights() {
   if constexpr (requires { typename Execution::setting::copies; }) {
