@@ -193,7 +193,7 @@ class basic_methods_executor {
 
   /// The size of the arena in bytes, including the states.
   static constexpr std::size_t arena_bytes = runner::arena_bytes;
-  /// The size of the states in bytes.
+  /// The size of the states in bytes. The size of each state is rounded up to the alignment of the arena.
   static constexpr std::size_t state_bytes = runner::state_bytes;
 
   /// Returns the executor of a method, which provides the method's inputs, outputs, options and failures.

@@ -15,7 +15,7 @@
 
 namespace baton {
 
-/// Memory that is large and aligned enough for the arena of each of `Executors`: `baton::arena_for<executor<a>, executor<b>> pool;`.
+/// Memory whose size and alignment suffice for the arena of any one of `Executors`: `baton::arena_for<executor<a>, executor<b>> pool;`.
 template <class... Executors>
 struct arena_for {
   static_assert(sizeof...(Executors) != 0, "baton arena_for: an arena has no executor; name at least one");
@@ -58,8 +58,8 @@ inline constexpr bool is_promised = false;
 template <class Memory>
 inline constexpr bool is_promised<for_one_executor<Memory>> = true;
 
-/// The executor that owns the `for_one_executor` `Memory`, or null. This pointer is not stored in the memory itself, because the memory may
-/// be uninitialized.
+/// The executor that owns `Memory`, which is a `for_one_executor`; null if no executor owns it. This pointer is not stored in the memory
+/// itself, because the memory may be uninitialized.
 template <auto& Memory>
 inline constinit const void* owner_of_memory = nullptr;
 

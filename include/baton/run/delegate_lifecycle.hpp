@@ -29,7 +29,8 @@ using options_of = typename detail::options_type<Backend>::type;
 ///   compilation fails. If the function returns `false` at run time, the initialization fails with `not_found`.
 ///
 /// Requirements on the executor's memory:
-/// - `static constexpr std::size_t processed_bytes_alignment = 1024`: the alignment, in bytes, of the processed bytes; 16 by default.
+/// - `static constexpr std::size_t processed_bytes_alignment = 1024`: the alignment of the processed bytes in bytes, a power of two; 16 by
+///   default.
 /// - `static constexpr std::uint32_t argument_alignment = 64`: the alignment of arguments and results in bytes, a power of two. Use this
 ///   member if DMA requires an alignment. The arena of a program with such a delegate, and everything in the arena including scratch, has
 ///   this alignment. The default is `plan_options::alignment`, which is 16 by default.
@@ -42,8 +43,10 @@ using options_of = typename detail::options_type<Backend>::type;
 ///   - constants, states, and values that two delegates place in their scratch;
 ///   - values that would enlarge the arena if they were in scratch (the planner tests groups of values, and may reject a whole group);
 ///   - arguments and results of calls inside branches and loops.
-/// - `static constexpr bool runs_original = true`: the executor runs the original graph (the part before `preprocess`) instead of processed
-///   bytes. Such a backend needs no `execute`. The executor uses its own kernels, or the kernels of the backend if the backend has
+///
+/// Instead of `execute`:
+/// - `static constexpr bool runs_original = true`: the executor runs the original graph (the part before `preprocess`), and does not use
+///   processed bytes. The executor uses its own kernels, or the kernels of the backend if the backend has
 ///   `static constexpr auto kernels = baton::kernels<my_kernel>`. `kernel_backend` defines such a backend from a kernel list.
 template <class Backend>
 concept executable_backend = detail::has_execute<Backend>;

@@ -24,8 +24,9 @@ namespace baton {
 /// `row_window`), or chunks (small parts of a node's output, see `kernel_facts::chunks`). Each slice computes the next output rows of the
 /// node, or the next chunks. Chunks are used if the node has no rows, if slices of rows would be too long, or if slices of chunks cost
 /// less. If an operand overlaps the output, a node with rows is cut only into rows. If the node must write its output in descending order
-/// because of the overlap, the slices begin with the last rows. A node without rows that must write in descending order is not cut. If
-/// nodes are cut, the position takes at least 12 bytes. `report::limits_table` lists the slices of each node.
+/// because of the overlap, the slices begin with the last rows. A node without rows that must write in descending order is not cut. A node
+/// is not cut either if it copies nothing, such as a reshape in place, or if the kernel declares no distance for the overlap
+/// (`min_distance`). If nodes are cut, the position takes at least 12 bytes. `report::limits_table` lists the slices of each node.
 ///
 /// The firmware contains the code of each node only once: `run` without an observer runs the slices of `step`.
 struct in_slices {

@@ -37,9 +37,9 @@ concept profile_clock = std::unsigned_integral<decltype(T::now())> || requires {
 /// The measurements of a node: a kernel, a delegate call, a branch or a loop. Times are in the clock's unit.
 struct profile_row {
   std::string_view name;     ///< the name of the node, or of the lowered module that the node calls
-  std::string_view op;       ///< the operator
+  std::string_view op;       ///< the name of the operator
   std::string_view backend;  ///< the backend's id; empty unless the node is a delegate call
-  std::uint32_t node = 0;    ///< the node's position in the program
+  std::uint32_t node = 0;    ///< the index of the node in the program
   std::uint32_t depth = 0;   ///< the number of enclosing nodes: branches, loops, and delegate calls that run the original graph
   std::uint32_t calls = 0;
   std::uint64_t total = 0;  ///< the time of all calls, including enclosed nodes

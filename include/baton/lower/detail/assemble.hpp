@@ -136,7 +136,7 @@ class assembler {
   };
 
   /// Names the call that was added last. Also names the module of this call, if no earlier call has named the module. In each graph, the
-  /// numbers of calls and the numbers of modules begin with 0 and ascend in node order.
+  /// numbers of calls and the numbers of modules begin with 0 and ascend in node order. The name of call 0 has no number.
   constexpr void name_call(call_counts& counts) {
     auto& record = to_.latest_node();
     const auto number = counts.calls++;
@@ -154,7 +154,7 @@ class assembler {
   program_copier copier_;
   contraction_tables tables_;
   vector<part_boundary> boundaries_;
-  vector<std::uint32_t> part_number_;  ///< indexed by node: the position of the part that contains the node
+  vector<std::uint32_t> part_number_;  ///< indexed by node: for a node in a part, the position of the part in `boundaries_`
   vector<char> is_removed_;            ///< indexed by value: whether the value is data that a part owns, or the new value of such data
   vector<char> is_inner_;              ///< the result of `inner_graphs`
   vector<graph_id> rewritten_;         ///< indexed by graph: the copy of the graph, or `none<graph_id>`

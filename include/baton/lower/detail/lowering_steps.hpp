@@ -166,7 +166,7 @@ constexpr auto lower_batch(span<const tagged_method> tagged, const batch& select
   return lowered;
 }
 
-/// Lowers a batch. If the backend has `preprocess_multimethod`, calls this function once. Otherwise, calls `preprocess` once for each part.
+/// Lowers a batch. Calls `preprocess_multimethod` once if the backend has this function. Otherwise, calls `preprocess` once for each part.
 template <class... Backends>
 constexpr auto batch_step(backend_list<Backends...> list, span<const tagged_method> tagged, const batch& selected, source_bytes bytes)
     -> result<vector<exported_program>> {

@@ -50,7 +50,7 @@ struct tagging_step {
   }
 };
 
-/// Returns the static program to which a phase step applies. `Model` is a static program or static methods.
+/// Returns `Model` if it is a static program. If `Model` is static methods, returns the program of the method `Name`.
 template <class Model, class Name>
 constexpr auto program_of() {
   if constexpr (is_static_program<Model>) {

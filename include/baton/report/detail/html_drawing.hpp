@@ -56,7 +56,8 @@ function layout(g) {
     left = Math.min(left, span.left);
     right = Math.max(right, span.right);
   });
-  // Edges end at different points of a node. If boxes are in the way of an edge that skips layers, the edge uses a lane beside them.
+  // Edges end at different points of a node. If boxes are in the way of an edge that skips layers, the edge passes to the left or to the
+  // right of the boxes, on a vertical line (a lane). Edges beside the same layers use different lanes.
   const lanes = { left: [], right: [] };
   const free = (side, from, to) => {
     let k = 0;

@@ -136,8 +136,8 @@ class segment_runner : segment_nodes<Execution, First, Count> {
 
   auto done(std::uint32_t n) -> std::int32_t& { return done_[n]; }
 
-  /// Returns the base address of node `N`'s output when `rows_done` rows are computed: the address that row 0 would have. This address may
-  /// be before the buffer. It may be after the buffer while `rows_done` is less than the number of kept rows.
+  /// Returns the base address of node `N`'s output when `rows_done` rows are computed: the address that row 0 would have. This address is
+  /// before the buffer if `rows_done` exceeds the number of kept rows. It is after the start of the buffer if `rows_done` is less.
   template <std::uint32_t N>
   auto rows_from([[maybe_unused]] std::int32_t rows_done) const -> char* {
     if constexpr (kept(N).in_output) {

@@ -37,8 +37,8 @@ struct wanted;
 
 namespace detail {
 
-/// Returns the C++ type of the elements of a dtype. For packed and complex elements, this type is `std::byte`, because `run` accepts only
-/// raw bytes for them.
+/// Returns the C++ type of the elements of a dtype. For any dtype without such a type, such as `int4` or `complex64`, returns `std::byte`,
+/// because `run` then accepts only raw bytes.
 template <dtype Type>
 constexpr auto element_type_of() {
   if constexpr (Type == dtype::float32) {

@@ -40,8 +40,8 @@ class copied_constants {
 
   /// The facts about the constants of one node.
   struct node_facts {
-    std::uint32_t prepared_bytes = 0;
-    std::uint32_t overread_bytes = 0;
+    std::uint32_t prepared_bytes = 0;  ///< the size of the constant that the kernel prepares at compile time; 0 if there is none
+    std::uint32_t overread_bytes = 0;  ///< the bytes that the kernel reads past the end of a constant operand
   };
   template <std::uint32_t N>
   static consteval auto facts_of() -> node_facts {
@@ -125,8 +125,8 @@ class copied_constants {
  public:
   static constexpr constant_list list = make();
 
-  /// Returns the offset of a node's constant in the buffer, or `npos` if the kernel reads the constant in place. `data` is as in
-  /// `weight_copy_plan::constant`.
+  /// Returns the offset of a node's constant in the buffer, or `npos` if the kernel reads the constant in place. `data` is the value that
+  /// contains the constant, or `none<value_id>` for the constant that the kernel prepares at compile time.
   static constexpr auto offset_of(std::uint32_t node, value_id data) -> std::uint32_t {
     for (std::size_t i = 0; i < list.count; ++i) {
       if (list.all[i].node == node && list.all[i].data == data) return list.all[i].offset;
