@@ -117,7 +117,7 @@ class basic_executor
 
   /// Initializes the delegates that are not yet initialized, in the order of the program's delegates. Stops at the first failure; the next
   /// call retries the failed delegate. The first call also initializes options, delegate states and mutable buffers. With
-  /// `for_one_executor`, the first `run`, `start`, `reset`, `save` or `restore` initializes the mutable buffers. `init` is optional.
+  /// `for_one_executor`, the first `run`, `start`, `reset`, `save` or `restore` initializes the buffers. `run` includes the work of `init`.
   auto init() -> init_result {
     const bool has_started = prepare();
     if constexpr (delegate_set::start_can_fail) return has_started ? status::ok : last_failure().code;
@@ -364,7 +364,7 @@ class basic_executor
     initialize_values();
     return delegate_set::init_delegates();
   }
-  /// Initializes options, delegate states and mutable buffers. Buffers of a methods executor or of `for_one_executor` are excepted.
+  /// Initializes options, delegate states and mutable buffers, but not the buffers of a methods executor or in `for_one_executor` memory.
   void initialize_values() {
     delegate_set::initialize_values([&] {
       if constexpr (!is_method_executor) memory::initialize_states();

@@ -15,7 +15,7 @@
 
 namespace baton {
 
-/// Memory whose size and alignment suffice for the arena of any one of `Executors`: `baton::arena_for<executor<a>, executor<b>> pool;`.
+/// Memory whose size and alignment suffice for the arena of each of `Executors`: `baton::arena_for<executor<a>, executor<b>> pool;`.
 template <class... Executors>
 struct arena_for {
   static_assert(sizeof...(Executors) != 0, "baton arena_for: an arena has no executor; name at least one");

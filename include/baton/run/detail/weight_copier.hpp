@@ -41,7 +41,7 @@ class copied_constants {
   /// The facts about the constants of one node.
   struct node_facts {
     std::uint32_t prepared_bytes = 0;  ///< the size of the constant that the kernel prepares at compile time; 0 if there is none
-    std::uint32_t overread_bytes = 0;  ///< the bytes that the kernel reads past the end of a constant operand
+    std::uint32_t overread_bytes = 0;  ///< the number of bytes that the kernel reads past the end of a constant operand
   };
   template <std::uint32_t N>
   static consteval auto facts_of() -> node_facts {
