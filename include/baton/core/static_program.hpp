@@ -249,8 +249,8 @@ struct static_program {
                 "baton static_program: the callable that builds a static program has state; pass a lambda without captures");
   using stage_type = Stage;
   /// The backends of the program's delegates, as a `backend_list`. The list is `Stage::backend_types`, or empty if there is no such member.
-  /// Each lowering adds the backends that it uses to the list, and `then` preserves the list. An executor looks up the backends of
-  /// delegates in the list.
+  /// Each lowering adds its `backend_list` to the list, even backends without a delegate. `then` preserves the list. An executor looks up
+  /// the backends of delegates in the list.
   using backend_types = typename detail::backends_of<Stage>::type;
 
   constexpr static_program() = default;
