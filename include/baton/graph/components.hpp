@@ -74,7 +74,7 @@ class component_search {
   vector<std::uint32_t>
       number_;  ///< indexed by vertex: the number of the vertex in the order of discovery, or `npos` if it is not discovered
   vector<std::uint32_t>
-      low_;  ///< indexed by vertex: the lowest `number_` among the open vertices that the search has reached from the vertex
+      low_;  ///< indexed by vertex: the lowest `number_` among the vertices of `open_` that the search has reached from the vertex
   vector<std::uint32_t> component_;
   vector<std::uint32_t> path_;
   vector<std::uint32_t> open_;  ///< discovered vertices that are not yet in a component

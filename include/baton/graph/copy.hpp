@@ -66,8 +66,8 @@ class program_copier {
     given_data_.push_back(data);
   }
 
-  /// Returns the record of a value for the target: its texts, lists and data are copied, and it has no tag. The caller may change the
-  /// record before adding it to the target.
+  /// Returns the record with which the target can store a value. The texts, lists and data are copied. The record has no tag and the
+  /// default `sharing`. The caller may change the record before adding it to the target.
   constexpr auto record_of(value_id id) -> value {
     auto record = from_[id];
     record.name = copy(record.name);
@@ -85,8 +85,8 @@ class program_copier {
   /// Same as `copy_value`, but the copy also becomes a placeholder of the current graph: an input, parameter, buffer or constant.
   constexpr auto copy_input(value_id id) -> value_id { return values_[index(id)] = to_.add_input(record_of(id)); }
 
-  /// Copies a node with its scratch, its outputs and its delegate. Operands other than scratch must have been copied before.
-  /// `copy_subgraph` copies a subgraph and returns the id of the copy.
+  /// Copies a node with its scratch, its outputs and its delegate. Operands other than scratch must have been copied before. Calls
+  /// `copy_subgraph(id)` for each subgraph of the node. This function must copy the subgraph and return the id of the copy.
   template <class CopyGraph>
   constexpr void copy_node(node_id id, CopyGraph&& copy_subgraph) {
     const auto& source = from_[id];
@@ -125,7 +125,7 @@ class program_copier {
 
   // Templates are defined before their uses, because Clang does not evaluate them otherwise.
 
-  /// Copies the inputs, nodes and outputs of a graph into the current graph. `copy_one` copies each node.
+  /// Copies the inputs, nodes and outputs of a graph into the current graph. Calls `copy_one(id)` for each node, which must copy the node.
   template <class CopyNode>
   constexpr void copy_into(graph_id id, CopyNode&& copy_one) {
     const auto into = to_.current();
@@ -140,8 +140,8 @@ class program_copier {
     copy_into(id, [this](node_id node) { copy_node(node); });
   }
 
-  /// Copies a graph and everything that it contains into a new graph of the target. `copy_one` copies each node. If the graph was copied
-  /// before, returns the existing copy.
+  /// Copies a graph and everything that it contains into a new graph of the target, and returns the id of the copy. Calls `copy_one(id)`
+  /// for each node, which must copy the node. If the graph was copied before, returns the id of the existing copy.
   template <class CopyNode>
   constexpr auto copy_graph(graph_id id, CopyNode&& copy_one) -> graph_id {
     auto& copied = graphs_[index(id)];

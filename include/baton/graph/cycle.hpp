@@ -121,10 +121,10 @@ class cycle_finder {
   vector<char> is_stuck_;  ///< indexed by unit: whether the unit is on a cycle or reachable from a cycle
   adjacency leaving_;  ///< indexed by unit: the positions in `uses_` of the uses that lead from this unit to another unit, if both units
                        ///< are stuck
-  vector<std::uint32_t> entered_by_;
-  vector<std::uint32_t> depth_;
-  vector<std::uint32_t> seen_from_;
-  vector<edge> best_;
+  vector<std::uint32_t> entered_by_;  ///< indexed by unit: the position in `uses_` of the use through which the search reached the unit
+  vector<std::uint32_t> depth_;       ///< indexed by unit: the number of uses from the start of the search to the unit
+  vector<std::uint32_t> seen_from_;   ///< indexed by unit: the start of the last search that reached the unit, or `npos`
+  vector<edge> best_;                 ///< the shortest cycle so far
   std::size_t followed_uses_ = 0;
   bool has_cycle_ = false;
 };

@@ -87,7 +87,8 @@ class minimum_cut {
     std::uint32_t next;
     amount capacity;
   };
-  /// An eliminated vertex `v` with the neighbors `p` and `q`. A missing neighbor is `v` itself, and the costs of its edge are 0.
+  /// An eliminated vertex `v` with the neighbors `p` and `q`. `from_p` and `to_p` are the capacities of the edges p → v and v → p. If a
+  /// neighbor is missing, it is stored as `v` itself, and its two capacities are 0.
   struct eliminated_vertex {
     std::uint32_t v, p, q;
     amount excess, from_p, to_p, from_q, to_q;
@@ -281,8 +282,8 @@ class minimum_cut {
   work_array<vertex_record> vertices_;
   work_array<edge> edges_;
   work_array<eliminated_vertex> eliminated_;
-  // In the first stage, a stack. In the second stage, the first `vertex_count_` items are a queue or a path, and the remaining vertices
-  // follow.
+  // In the first stage, a stack of vertices. In the second stage, the first `vertex_count_` items are a queue of vertices (`find_levels`)
+  // or a path of edges (`augment`). The `remaining_` vertices that are not eliminated follow.
   work_array<std::uint32_t> open_;
   std::uint32_t vertex_count_ = 0;
   std::uint32_t edge_count_ = 0;

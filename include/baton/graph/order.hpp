@@ -42,8 +42,8 @@ constexpr auto topological_order(const adjacency& successors) -> vector<std::uin
   return ordered;
 }
 
-/// Same as the overload above. Of all vertices whose predecessors are already in the order, the vertex with the lowest rank comes next.
-/// `ranks` contains a unique rank for each vertex. O((V + E) · log V).
+/// Same as the overload above, but if several vertices can come next, the vertex with the lowest rank comes next. A vertex can come next if
+/// all its predecessors are already in the order. `ranks` contains a unique rank for each vertex. O((V + E) · log V).
 constexpr auto topological_order(const adjacency& successors, span<const std::uint32_t> ranks) -> vector<std::uint32_t> {
   auto waiting = detail::in_degrees(successors);
   vector<std::uint32_t> ordered;

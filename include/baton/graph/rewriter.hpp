@@ -81,11 +81,11 @@ class basic_rewriter {
   /// Returns a reader of the records. The reader remains valid if nodes and values are inserted. Replacements do not update the operands in
   /// the records; `input` returns the operand after replacements.
   constexpr auto program() const -> program_reader { return program_reader{program_}; }
-  /// Returns a record. Costs the compiler fewer constexpr steps than access through `program()`.
+  /// Returns the record of a node or value. Costs the compiler fewer constexpr steps than access through `program()`.
   constexpr auto operator[](node_id id) const -> const node& { return program_.nodes[static_cast<std::size_t>(id)]; }
   constexpr auto operator[](value_id id) const -> const value& { return program_.values[static_cast<std::size_t>(id)]; }
-  /// Returns the nodes of the source program, graph by graph in order, including erased nodes. Nodes of lowered modules and inserted nodes
-  /// are not included.
+  /// Returns the nodes of the source program, graph by graph in order, including erased nodes. Inserted nodes, and nodes of lowered
+  /// modules, are not included.
   constexpr auto nodes() const -> vector<node_id> {
     vector<node_id> ids;
     for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
@@ -119,7 +119,7 @@ class basic_rewriter {
   // Changes
 
   /// Replaces all present and future uses of `id` by `by`, both as an operand and as a graph output. `by` must belong to the same graph,
-  /// and must be computed before the first use of `id`.
+  /// and must be computed before the first use of `id`. If the uses of `id` have been replaced before, this function has no effect.
   constexpr void replace_uses(value_id id, value_id by) {
     by = current(by);
     if (by == id || changes_.replacement[id] != none<value_id>) return;
@@ -141,8 +141,8 @@ class basic_rewriter {
     changes_.dropped[from] = 1;
     replace_uses(from, to);
   }
-  /// Replaces operand `at` of the node `user` by `to`. If the producer of the previous operand is erased, now or later, its debug handles
-  /// move to `user`.
+  /// Replaces operand `at` of the node `user` by `to`. If the producer of the previous operand is erased, before or after this call, the
+  /// debug handles of the producer move to `user`.
   constexpr void set_input(node_id user, std::uint32_t at, value_id to) {
     const auto before = input(user, at);
     if (const auto producer = producer_of(before); producer != none<node_id>) changes_.folded_into[producer] = user;
@@ -183,8 +183,8 @@ class basic_rewriter {
     for (std::uint32_t i = 0; i < inputs.size; ++i) release(input(id, i));
     is_changed_ = true;
   }
-  /// Erases unused scratch, unused parameters, constants and immutable buffers, and unused nodes without effects, including nodes that call
-  /// graphs.
+  /// Erases scratch, parameters, constants, immutable buffers, and nodes without effects, if they are unused. A node is unused if none of
+  /// its outputs has a use. Nodes that call graphs are treated like other nodes.
   constexpr void erase_dead() {
     for (std::uint32_t v = 0; v < uses_.size(); ++v) {
       if (uses_[v] == 0 && is_rewritable(program_.values[v].graph)) unused_.push_back(static_cast<value_id>(v));
@@ -332,7 +332,7 @@ class basic_rewriter {
     const auto first = program_.bytes.size();
     program_.bytes.resize(first + size);
     const char* const source = recipe.source != nullptr ? recipe.source : program_.bytes.data() + pooled.first;
-    for (std::size_t at = 0; at < size; at += byte_recipe::bytes_per_constant) {  // in pieces, because GCC limits the length of a loop
+    for (std::size_t at = 0; at < size; at += byte_recipe::bytes_per_constant) {  // in pieces, because GCC limits the iterations of a loop
       const auto piece = std::min(size - at, byte_recipe::bytes_per_constant);
       recipe.compute(source, at, {program_.bytes.data() + first + at, piece});
     }

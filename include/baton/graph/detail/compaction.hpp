@@ -27,9 +27,9 @@ struct node_insertion {
 struct program_changes {
   vector<node_id> producer;      ///< indexed by value: the producer of the value, or `none`
   vector<value_id> replacement;  ///< indexed by value: the replacement of the value, or `none`
-  vector<char> dropped;          ///< indexed by value: whether a value without a producer is removed
+  vector<char> dropped;          ///< indexed by value: whether the value is removed; set only for a value without a producer
   vector<char> erased;           ///< indexed by node: whether the node is erased
-  vector<node_id> folded_into;   ///< indexed by node: the node into which the node is folded if it is erased, or `none` if unknown
+  vector<node_id> folded_into;   ///< indexed by node: the other node into which this node is folded if erased; `none` if unknown
   vector<node_insertion> inserted;
   vector<value_id> new_inputs;  ///< new placeholders: added constants, and node outputs that became constants
 
@@ -68,7 +68,8 @@ class compaction {
   }
 
  private:
-  /// Assigns new debug handles. The new handles are greater than all existing handles, so no handle changes its meaning.
+  /// Assigns a debug handle to each inserted node that needs one. The new handles are greater than all existing handles, so no handle
+  /// changes its meaning.
   constexpr void number_new_nodes() {
     if (changes_.inserted.empty()) return;
     auto greatest = greatest_debug_handle(program_);
@@ -77,8 +78,8 @@ class compaction {
     }
   }
 
-  /// Removes each called graph whose calling nodes are all erased, or are in removed graphs. Without this removal, each of these graphs
-  /// would become an entry point, because no remaining node calls it.
+  /// Computes `new_graph_id_`. A graph that nodes call is removed if each of these nodes is erased or is in a removed graph. If this graph
+  /// stayed, it would become an entry point, because no remaining node calls it.
   constexpr void find_graphs() {
     new_graph_id_.assign(program_.graphs.size(), none<graph_id>);
     if (program_.subgraphs.empty()) {  // no node calls a graph, so all graphs stay

@@ -19,9 +19,9 @@
 namespace baton::detail {
 
 /// The transfer of the debug handles of each erased node to a new owner. The owner is the first node in this list that exists:
-/// - the node in `program_changes::folded_into`. `rewriter::erase` sets `folded_into` to the argument `owner`. `rewriter::set_input` sets
-/// `folded_into` to the node whose operand it replaces, if the operand is an output of the erased node. An example is a convolution into
-/// which a padding is folded;
+/// - the node in `program_changes::folded_into`. `basic_rewriter::erase` sets `folded_into` to the argument `owner`.
+/// `basic_rewriter::set_input` sets `folded_into` to the node whose operand is replaced, if the previous operand is an output of the erased
+/// node. An example is a convolution into which a padding is folded;
 /// - the producer of the value that replaces an output of the erased node, for example the node before a copy that was erased;
 /// - the first user of an output of the erased node. An example is a reshape, if the erased node computed its shape, and a constant
 /// replaced the shape.
@@ -152,7 +152,7 @@ class debug_handle_transfer {
   exported_program& program_;
   program_changes& changes_;
   vector<node_id> owner_;  ///< indexed by node: the node itself; if the node is erased, the final owner of its handles
-  vector<node_id> user_;   ///< indexed by value: the first user in the source program; if this user is erased, the owner of its handles
+  vector<node_id> user_;   ///< indexed by value: the first user, without replacements; if this user is erased, the owner of its handles
   vector<moved_handle> moved_handles_;
 };
 
