@@ -83,7 +83,7 @@ constexpr auto tag_constant_data(partition_result& result, const program_view& p
 }
 
 /// Tags the mutable buffers of the root graph, so that each buffer is owned by the part that uses it. Returns the buffers whose users have
-/// several tags. Only one part can own a buffer, so lowering fails with `shared_mutable_buffer` for each returned buffer.
+/// several tags. Only one part can own a buffer, so lowering fails with `shared_mutable_buffer` if the returned list is not empty.
 constexpr auto tag_mutated_buffer(partition_result& result, const program_view& program) -> vector<shared_data> {
   return detail::tag_data(result, program, true, data_sharing::own);
 }

@@ -13,7 +13,7 @@ enum class literals : bool { ignored, compared };
 
 /// A match of a pattern in a program.
 struct pattern_match {
-  vector<node_id> nodes;          ///< indexed by node of the pattern: the matched node; `none` outside the root graph of the pattern
+  vector<node_id> nodes;          ///< indexed by node of the pattern: the matched node; `none` for nodes outside the pattern's root graph
   vector<value_id> placeholders;  ///< in the order of the pattern's inputs: the matched value of each placeholder
 };
 

@@ -41,8 +41,8 @@ namespace detail {
 /// With one backend and no capacity, the number of parts is minimal. A path that leaves the backend and returns k times needs k + 1 parts.
 /// The parts are identical to the parts of ExecuTorch's capability partitioner, which merges sets of nodes greedily. If all `needs` (see
 /// the constructor) are 1, the part ids are also identical. Of two merged sets, ExecuTorch keeps the id of the larger set, or of the newer
-/// set if their sizes are equal. A follower (`with_followers`) is in the part of its leader. Every path to a follower goes through its
-/// leader, so a follower does not raise a level.
+/// set if their sizes are equal. A follower (`with_followers`) is in the part of its leader, which is on the same device. Only the edge
+/// from the leader leads to the follower, so this edge is not a backend entry.
 class part_former {
  public:
   struct part {

@@ -14,9 +14,9 @@
 namespace baton::detail {
 
 /// A computation of expansion moves. In an expansion move, each node (or group of nodes) either stays on its device or moves to one given
-/// device. One minimum cut finds the cheapest combination (Y. Boykov, O. Veksler, R. Zabih, Fast approximate energy minimization via graph
-/// cuts, IEEE TPAMI 23, 2001). Vertices on the source side stay; vertices on the sink side move. If several combinations have the minimum
-/// cost, the combination that moves the fewest vertices is chosen.
+/// device. One minimum cut finds the set of nodes whose move leads to the lowest cost (Y. Boykov, O. Veksler, R. Zabih, Fast approximate
+/// energy minimization via graph cuts, IEEE TPAMI 23, 2001). Each node or group that can move is a vertex of the network. Vertices on the
+/// source side stay; vertices on the sink side move. If several sets lead to the lowest cost, the smallest of these sets moves.
 class expansion_moves {
  public:
   constexpr expansion_moves(const cost_table& table, const assignment_cost& costs)
@@ -30,7 +30,7 @@ class expansion_moves {
 
   /// Updates `assignment` by the cheapest expansion move to device `to`. Returns whether any node moved. If `group_of` is not null,
   /// the nodes of a group move together. A group moves only if device `to` supports all nodes of the group. The move of group `g` saves an
-  /// additional `saved[g]`. Nodes without a group stay.
+  /// additional `saved[g]`. Nodes without a group (`npos`) stay.
   constexpr auto move(device_index* assignment, device_index to, const std::uint32_t* group_of = nullptr,
                       const cost_amount* saved = nullptr) -> bool {
     assignment_ = assignment;

@@ -21,9 +21,9 @@
 
 namespace baton::detail {
 
-/// A search for the pattern that fits best at a node, if no pattern matches there. The search tries each pattern node with the same
-/// operator. It places the pattern node on the given node, and then matches the other nodes of the pattern. The cost of one search depends
-/// on the patterns, not on the size of the program.
+/// A search for the pattern that fits best at a given node, if no pattern matches there. The search tries each pattern node that has the
+/// operator of the given node. It places the pattern node on the given node, and then matches the other nodes of the pattern. The cost of
+/// one search depends on the patterns, not on the size of the program.
 template <operator_support Support, operator_support Commuting>
 class nearest_pattern {
  public:

@@ -20,8 +20,8 @@
 
 namespace baton::detail {
 
-/// Returns the anchors of a pattern. No node of the pattern uses an output of an anchor. All other nodes can be reached from the anchors
-/// along operands.
+/// Returns the anchors of a pattern. An anchor is a node whose outputs no node of the pattern uses. All other nodes can be reached from the
+/// anchors along operands.
 constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
   const auto uses = use_counts(pattern, pattern.root());
   vector<node_id> anchors;
@@ -35,7 +35,7 @@ constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
 }
 
 /// A backtracking search that places one pattern at a time on a program. The search starts with one node of the pattern. It follows the
-/// operands of the placed nodes, and then the users of their outputs. If `Commuting` accepts a node of the program, both orders of its
+/// operands of the placed nodes, and then the users of the placed values. If `Commuting` accepts a node of the program, both orders of its
 /// first two operands are tried. If a value has several users, each user is tried. If `Explains` is true, at most `max_users` users are
 /// tried.
 /// If a node differs from the pattern, the search backtracks. If `Explains` is true, the search instead records the difference and
@@ -124,8 +124,8 @@ class pattern_matcher {
     return false;
   }
 
-  /// Continues with a node of the pattern that uses a placed value. If there is no such node, continues with a piece of the pattern that
-  /// shares no value with the placed nodes. If `Explains` is true, ends the attempt instead.
+  /// Continues with an unplaced node of the pattern that uses a placed value. If there is no such node, continues with a piece of the
+  /// pattern that shares no value with the placed nodes; if `Explains` is true, ends the attempt instead.
   constexpr auto match_users() -> bool {
     if (placement_.nodes().size() == pattern_nodes_.size) return finish_attempt();
     for (auto n = pattern_nodes_.first; n < pattern_nodes_.first + pattern_nodes_.size; ++n) {

@@ -226,7 +226,8 @@ class pattern_placement {
            (image_of(wanted) == actual || add_difference(kind::operand, pattern_node, position, position_in_pattern));
   }
 
-  /// Collects the producers of the operands of `user`, except nodes of the match. Returns whether a node of the match produces an operand.
+  /// Collects the producers of the operands of `user`, except nodes of the match, nodes before `first`, and nodes that are already
+  /// collected. Returns whether a node of the match produces an operand.
   constexpr auto collect_outside(const node& user, std::size_t first) -> bool {
     bool uses_match = false;
     for (const auto input : program_.inputs(user)) {

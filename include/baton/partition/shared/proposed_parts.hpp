@@ -77,8 +77,8 @@ constexpr auto tag_parts(partition_result& result, const program_view& program, 
 
 namespace detail {
 
-/// Converts `parts`, all for one backend, to a partition result with the tags `tag0`, `tag1` and so on. Fails with the error of `parts`, or
-/// with the errors of `tag_parts`.
+/// Converts the parts of one backend to a partition result. The tag of a part is `tag<id>`, for example `tag0`. Fails with the error of
+/// `parts`, or with the errors of `tag_parts`.
 template <class Backend>
 constexpr auto tagged_with(const program_view& program, const result<proposed_parts>& parts) -> result<partition_result> {
   if (!parts) return parts.error;
