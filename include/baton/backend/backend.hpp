@@ -57,7 +57,7 @@ struct by_method {
 /// computes. A debug handle is a number that identifies a node of the model.
 struct debug_map_entry {
   std::int64_t identifier = 0;
-  text_buffer text;  ///< the identifier, if `is_text`
+  text_buffer text;  ///< if `is_text`, the identifier, which replaces the number `identifier`
   bool is_text = false;
   vector<std::int64_t> handles;  ///< ascending
 };

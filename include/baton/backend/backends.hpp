@@ -98,9 +98,8 @@ struct backend_list {
     return position;
   }
 
-  /// Returns the failure for an id that is not in the list. The reason lists the ids of the list. If a static program is computed from a
-  /// lowered program without `baton::then`, the static program has an empty list of backends. For an empty list, the reason recommends
-  /// `baton::then`.
+  /// Returns the failure for an id that is not in the list. The reason lists the ids of the list. For an empty list, the reason recommends
+  /// `baton::then`, because a static program that is computed from a lowered program has an empty list unless `baton::then` is used.
   static constexpr auto unknown(std::string_view id) -> failure {
     auto why = broken<"unknown_backend">("the list has:");
     (append(append(why.reason, " "), to_text(Backends::id)), ...);

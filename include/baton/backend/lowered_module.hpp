@@ -42,7 +42,7 @@ class lowered_module_view {
   constexpr auto compile_specs() const -> span<const compile_spec_ref> {
     return program_.compile_specs.subspan(record().compile_specs.first, record().compile_specs.size);
   }
-  /// Returns the delegate mapping, which may be empty or incomplete.
+  /// Returns the debug handle map. The map may be empty, or lack nodes of the original program.
   constexpr auto debug_handle_map() const -> span<const lowered_module_ref::mapping_entry> {
     return program_.mappings.subspan(record().debug_map.first, record().debug_map.size);
   }

@@ -182,9 +182,8 @@ class named_data_store {
     return {};
   }
 
-  /// Returns the concatenation of `name`, a 64-bit hash, and the number of bytes, joined by `_`. The hash is computed from `options` (the
-  /// options as text) and `bytes`. If two different buffers have the same key, adding the second buffer fails with
-  /// `conflicting_named_data`.
+  /// Returns `name`, a 64-bit hash in hexadecimal, and the number of bytes, joined by `_`. The hash is computed from `options` (the options
+  /// as text) and `bytes`. If two different buffers have the same key, adding the second buffer fails with `conflicting_named_data`.
   static constexpr auto content_key(std::string_view name, std::string_view bytes, std::string_view options = {}) -> text_buffer {
     constexpr std::size_t piece = 65'536;
     std::uint64_t hash = hash_of(options);
@@ -207,7 +206,7 @@ class named_data_store {
 
   /// Returns all entries, one for each key, in insertion order.
   constexpr auto entries() const -> const vector<entry>& { return entries_; }
-  /// Returns the entry with key `key`, or null if there is none. O(log keys) comparisons.
+  /// Returns the entry with key `key`, or null if there is none. O(log(keys)) comparisons.
   constexpr auto find(std::string_view key) const -> const entry* {
     const auto position = position_of_key(key);
     return position < by_key_.size() && baton::view(entries_[by_key_[position]].key) == key ? &entries_[by_key_[position]] : nullptr;

@@ -37,7 +37,7 @@ constexpr auto handles_in(const program_view& program, span<const graph_id> grap
   return handles;
 }
 
-/// Returns a failure of `Rule`. The reason has the identifier of an entry of a module's debug handle map, followed by `more`.
+/// Returns a failure of `Rule`. The reason states the identifier of `entry`, which is in the debug handle map of `module`, and then `more`.
 template <fixed_string Rule, class... Parts>
 constexpr auto broken_mapping(const lowered_module_view& module, const lowered_module_ref::mapping_entry& entry, Parts... more) -> failure {
   auto why = broken<Rule>("identifier ");

@@ -53,7 +53,8 @@ constexpr auto packed_size(const program_view& part, const packed_constant& cons
   return static_cast<std::size_t>(bytes);
 }
 
-/// A copier of the bytes of a packed constant. A run is the sequence of elements that the innermost loop writes.
+/// A copier of the bytes of a packed constant. A run is the sequence of elements that the innermost loop writes for one combination of the
+/// indices of the outer loops.
 class constant_packer {
  public:
   constexpr constant_packer(const program_view& part, const packed_constant& constant)

@@ -105,7 +105,7 @@ enum : std::uint32_t {
 /// tiles (see `report_map`). The first input, the second input and the output have the same order of registers.
 struct feature_map {
   access_kind kind;
-  std::uint32_t region;
+  std::uint32_t region;  ///< the register with the region (`access::region`)
   /// The register with the width of the left tiles. The next two registers hold the heights of the upper left and the upper right tile.
   std::uint32_t width0;
   /// The register with the address of the first tile. The next registers hold the addresses of the other three tiles, then the strides of
@@ -307,8 +307,8 @@ class stream_walk {
 }  // namespace detail
 
 /// Calls `visit(access)` for each access of a command stream, in order, until `visit` returns false. Returns the error of the stream, or an
-/// empty string. An operation is also an error if it uses a register that was never set, or if it reads nothing. Supports feature maps with
-/// any strides, and also the weights of the second core of an Ethos-U65. Does not support copies of two or three dimensions.
+/// empty string. It is also an error if an operation uses a register that was never set, or reads nothing. Supports feature maps with any
+/// strides, and also the weights of the second core of an Ethos-U65. Does not support copies of two or three dimensions.
 template <class Visit>
 constexpr auto for_each_access(span<const char> stream, Visit visit) -> std::string_view {
   return detail::stream_walk<Visit>(stream, visit).run();

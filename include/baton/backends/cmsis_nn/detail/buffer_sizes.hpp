@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The sizes of the buffers that CMSIS-NN's functions need, in bytes, as compile-time constants. CMSIS-NN's functions
-// `arm_..._get_buffer_size` return the same sizes at run time. The sizes depend on the `form` in which CMSIS-NN is compiled.
+// `arm_..._get_buffer_size` return the same sizes at run time. The sizes depend on the `instruction_set` for which CMSIS-NN is compiled.
 #pragma once
 
 #include <baton/backends/cmsis_nn/detail/library.hpp>

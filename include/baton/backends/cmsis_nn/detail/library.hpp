@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Includes Arm's CMSIS-NN, and detects the `form` in which CMSIS-NN is compiled for the target.
+// Includes Arm's CMSIS-NN, and detects the `instruction_set` for which CMSIS-NN is compiled.
 #pragma once
 
 #include <baton/backends/cmsis_nn/detail/double_rounding.hpp>
@@ -13,8 +13,8 @@
 
 namespace baton::cmsis_nn::detail {
 
-/// The variants in which the library's functions are compiled: plain C, with the DSP extension (Cortex-M4, M7, M33), or with Helium
-/// (Cortex-M55).
+/// The variants of the library's functions: in plain C, with the instructions of the DSP extension (for example Cortex-M4, M7, M33), or
+/// with those of Helium (for example Cortex-M55).
 enum class instruction_set : std::uint8_t { plain, dsp, mve };
 
 #if defined(ARM_MATH_MVEI)

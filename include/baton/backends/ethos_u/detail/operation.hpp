@@ -51,8 +51,8 @@ struct place {
   std::uint32_t bytes = 0;
 };
 
-/// The custom operator of one node. The operator's memory consists of the used bytes of the scratch, followed by the fast scratch if
-/// commands use it.
+/// The custom operator of one node. The operator's memory consists of the used bytes of the scratch. The used bytes of the fast scratch
+/// follow if the fast scratch has separate memory (`place_memory`).
 struct operation {
   span<const char> bytes;  ///< the payload
   payload content;
@@ -225,8 +225,8 @@ class operation_reader {
   std::array<std::uint64_t, base_index::max_count> ends_{};  // indexed by region: the end of the accessed bytes
 };
 
-/// Returns the operation of a node. Fails with `refused_part` if the operator is invalid or for another accelerator, or if a command
-/// accesses memory outside the range of its base address.
+/// Returns the operation of a node. Fails with `refused_part` if the operator is invalid or for another accelerator. Also fails with
+/// `refused_part` if a command writes to the weights, or accesses bytes outside the memory at its base address.
 constexpr auto read_operation(const program_view& program, const node& record, const accelerator& expected) -> result<operation> {
   return operation_reader(program, record, expected).run();
 }

@@ -14,20 +14,20 @@
 
 namespace baton::ethos_u::detail {
 
-/// A range of the delegate's scratch. The base addresses of the commands are the address of the weights, followed by the addresses of the
-/// first 7 ranges.
+/// A range of the delegate's memory, which is the scratch that the executor gives to `execute`. The base addresses of the commands are the
+/// address of the weights, followed by the addresses of the first 7 ranges.
 struct memory_range {
   std::uint32_t offset = 0;
   std::uint32_t bytes = 0;
-  std::uint32_t argument = npos;  ///< input or output: index in the call's arguments or results; `npos`: an unused output, or scratch
+  std::uint32_t argument = npos;  ///< index in the call's arguments or results; `npos` for an unused output, and for the scratch operands
 };
 
 enum class processed_state : std::uint8_t { valid, damaged, version_mismatch };
 
 /// A view of processed bytes. The header consists of little-endian words. The first words are the magic, a hash of all bytes after the
 /// hash, and the configuration of the accelerator. The last character of the magic is the version of the format. The other words are the
-/// sizes of payload, weights and scratch in bytes, the number of inputs, and the number of memory ranges. The memory ranges follow, with
-/// three words each: offset, size and argument. The payload begins at the next multiple of 16 bytes.
+/// sizes in bytes of the payload, the weights and the delegate's memory, the number of inputs, and the number of memory ranges. The memory
+/// ranges follow, with three words each: offset, size and argument. The payload begins at the next multiple of 16 bytes.
 class processed_view {
  public:
   static constexpr std::uint32_t magic = 0x31554542;  ///< BEU1
@@ -75,8 +75,8 @@ class processed_view {
   static constexpr auto hash_of_rest(span<const char> bytes) -> std::uint32_t { return fnv1a(bytes.subspan(hashed_from)); }
 
  private:
-  /// True if a memory range is inside the scratch and aligned, and its argument is valid. An input must have an argument, an output may
-  /// have an argument, and scratch must not have an argument.
+  /// True if a memory range is inside the delegate's memory (`memory_bytes`) and aligned, and its argument is valid. An input must have an
+  /// argument, an output may have one, and the first two ranges (scratch and fast scratch) must not have one.
   constexpr auto is_valid(std::uint32_t i, const memory_range& place) const -> bool {
     const bool is_inside = place.offset <= memory_bytes() && place.bytes <= memory_bytes() - place.offset;
     const bool is_input = i >= 2 && i < 2 + inputs();

@@ -105,8 +105,8 @@ auto define_newer(Subgraph graph, const operator_record& code) -> xnn_status {
 }
 
 /// Defines an operator whose output has `output_rank` dimensions. Fails with the status of the library, or with
-/// `xnn_status_unsupported_parameter` if this version lacks the operator. Fails with `xnn_status_invalid_parameter` if `code` has too few
-/// operands or numbers, or if a padding or a reshape has too many dimensions.
+/// `xnn_status_unsupported_parameter` if this version of XNNPACK lacks the operator. Fails with `xnn_status_invalid_parameter` if `code`
+/// has too few operands or numbers, or if a padding or a reshape has too many dimensions.
 inline auto define_operator(xnn_subgraph_t graph, const operator_record& code, std::uint32_t output_rank) -> xnn_status {
   const auto required = form_of(code.op);
   if (code.operands < required.operands || code.count < required.numbers) return xnn_status_invalid_parameter;

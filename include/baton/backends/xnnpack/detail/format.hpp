@@ -72,7 +72,7 @@ inline constexpr std::uint32_t max_externals = 64;
 struct value_record {
   element type = element::float32;
   value_role role = value_role::inside;
-  std::uint32_t place = nothing;  ///< argument or result: index in the call; constant: index of the key of its bytes
+  std::uint32_t place = nothing;  ///< index in the arguments or results of the call; for a constant, index of the key of its bytes
   float scale = 0;                ///< set for an integer type with one scale
   std::int32_t zero_point = 0;
   std::uint32_t scales = nothing;  ///< index of the key of the scales, for an integer type with a scale for each channel

@@ -81,8 +81,9 @@ constexpr auto real_bounds(quantized::activation fused) -> quantized::bounds<flo
   }
 }
 
-/// Returns the range of the fused activation, in real numbers. If the output is int8, requires that the range contains at least two int8
-/// numbers. The attributes `output_min` and `output_max` limit the range further. These attributes are int8 values of the output.
+/// Returns the range of the fused activation, in real numbers. If the output is int8, the attributes `output_min` and `output_max` limit
+/// the range further; these attributes are int8 values of the output. Requires that the range of an int8 output contains at least two int8
+/// numbers.
 constexpr auto read_bounds(node_check& check, quantized::activation fused, const operand& out, const portable::affine& to)
     -> quantized::bounds<float> {
   auto bounds = real_bounds(fused);

@@ -263,8 +263,8 @@ inline auto set_up(const delegate_call& call, session& self) -> status {
 }
 
 /// Runs a call. Before anything runs, fails with `invalid_argument` if the number of arguments or results is wrong, or if memory is too
-/// small. Fails with `access_failed` if memory is misaligned. Sets up the runtime only if an address has changed. In an executor, only the
-/// first call changes addresses.
+/// small. Fails with `access_failed` if memory is misaligned. Sets up the runtime only if an address has changed. In an executor without
+/// bound inputs and outputs, only the first call changes addresses.
 inline auto run(const delegate_call& call, session& self) -> status {
   if (call.inputs.size() != self.arguments || call.outputs.size() != self.results) return status::invalid_argument;
   bool has_moved = false;
