@@ -53,8 +53,8 @@ struct by_method {
   constexpr auto end() const { return entries.end(); }
 };
 
-/// An entry of a delegate mapping: the identifier of an operation of the backend, and the debug handles of the nodes that the operation
-/// computes. A debug handle is a number that identifies a node of the model.
+/// An entry of a debug handle map (a delegate mapping): the identifier of an operation of the backend, and the debug handles of the nodes
+/// that the operation computes. A debug handle is a number that identifies a node of the model.
 struct debug_map_entry {
   std::int64_t identifier = 0;
   text_buffer text;  ///< if `is_text`, the identifier, which replaces the number `identifier`
@@ -70,8 +70,8 @@ struct debug_map_entry {
 /// `*(.rodata*)`. Compile with `-fdata-sections`. With `-flto`, also pass `-fdata-sections` to the linker.
 struct preprocess_result {
   text_buffer processed_bytes;  ///< without packed constants; in read-only memory on the target
-  /// The delegate mapping. An entry may omit folded handles: if an entry has the `debug_handle` of a node, lowering adds the folded handles
-  /// of the node to the entry. Folded handles are the debug handles of the nodes that were merged into the node.
+  /// Maps operations of the backend to nodes. An entry needs only the `debug_handle` of each node, because lowering adds the folded handles
+  /// of the node. Folded handles are the debug handles of the nodes that were merged into the node.
   vector<debug_map_entry> debug_handle_map;
   named_data_store named_data;      ///< bytes that the delegate finds by key at run time; equal bytes of all delegates are stored once
   text_buffer delegate_info;        ///< information about the delegate for tools; not present on the target

@@ -20,8 +20,9 @@
 
 namespace baton {
 
-/// A builder of a delegate mapping. An identifier with several nodes means that the backend fused the nodes. A node with several
-/// identifiers means that the backend decomposed the node. If an insert fails, the map and the next generated identifier do not change.
+/// A builder of a debug handle map (a delegate mapping). An identifier with several nodes means that the backend fused the nodes. A node
+/// with several identifiers means that the backend decomposed the node. If an insert fails, the map and the next generated identifier do
+/// not change.
 class delegate_mapping_builder {
  public:
   /// A delegate debug identifier: the number or the string with which a backend identifies one of its operations.

@@ -79,8 +79,8 @@ class lowered_module {
 };
 
 /// Returns the lowered modules that the nodes of the graph `outermost` call, in the order of their first calls. A module that is called
-/// several times occurs once. `reach::branches` adds the modules that the graph's branches call. `reach::delegates` adds the same modules,
-/// and the modules that the original graphs of lowered modules call.
+/// several times occurs once. `reach::branches` adds the modules that the subgraphs of nodes call (branches and loop bodies).
+/// `reach::delegates` adds the same modules, and the modules that the original graphs of lowered modules call.
 constexpr auto delegates(const program_view& program, graph_id outermost = graph_id{0}, reach how_far = reach::graph)
     -> vector<lowered_module_view> {
   vector<lowered_module_view> modules;

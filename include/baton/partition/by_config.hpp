@@ -125,8 +125,8 @@ struct by_config {
     return detail::tagged_with<Backend>(program, proposer.run(groups, detail::shared_nodes::join_groups));
   }
 
-  /// Returns a callable that explains why a node is not delegated. Either there is no config for the node's operator, or the config refuses
-  /// the node, or the group that the config returns does not contain the node.
+  /// Returns a callable that explains why a node is not delegated. There are three reasons: there is no config for the node's operator, the
+  /// config refuses the node, or the group that the config returns does not contain the node.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged](node_id id) {
       auto why = join("there is no config for ", tagged.text(tagged[id].target));

@@ -113,9 +113,9 @@ struct by_cost_within {
   }
 
   /// Returns the cost of the assignment that the partitioner `other` computes, measured with the costs and in the unit of this partitioner.
-  /// Fails with the errors of `tag_program` and `costs`, or with `unsupported_node` if a node is assigned to a backend that does not
-  /// support the node, or whose capacity is less than the node's constants. A node of a backend that is not in `Backends` counts as a node
-  /// of the portable kernels.
+  /// Fails with the errors of `tag_program` and `costs`. Fails with `unsupported_node` if `other` assigns a node to a backend of `Backends`
+  /// that does not support the node, or whose capacity is less than the size of the node's constants. A node of a backend that is not in
+  /// `Backends` counts as a node of the portable kernels.
   template <partitioner Other>
   static constexpr auto cost(const exported_program& program, const Other& other) -> result<double> {
     const auto tagged = tag_program(program, other);

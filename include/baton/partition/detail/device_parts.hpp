@@ -107,8 +107,7 @@ class part_former {
   static constexpr auto producer_level(std::uint32_t level, std::uint32_t* use, std::uint32_t devices, device_index here) -> std::uint32_t {
     for (device_index user = 0; user < devices; ++user) {
       if (use[user] == 0) continue;
-      // The edge to a user enters a backend if the user is on a backend other than `here`; then the producer is one level higher than the
-      // user.
+      // An edge to a user on a backend other than `here` is a backend entry. Then the producer is one level higher than the user.
       level = std::max(level, use[user] - (user == 0 || user == here ? 1u : 0u));
       use[user] = 0;
     }

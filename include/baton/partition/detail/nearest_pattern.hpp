@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Explains why no pattern matches at a node: finds the pattern that fits best (the nearest pattern), and the first difference of this
-// pattern from the program.
+// Explains why no pattern matches at a node. Finds the pattern that fits best (the nearest pattern), and the first difference between this
+// pattern and the program.
 #pragma once
 
 #include <baton/core/error.hpp>

@@ -23,10 +23,10 @@ struct channel_table {
 
   std::int32_t channels = 1;
   /// The number of weights per channel for a fully connected layer with Helium, otherwise 0. If this number is not 0, each bias in the
-  /// table includes the sum of the channel's weights times the input's offset (its negated zero point). Then `arm_vector_sum_s8` of
-  /// CMSIS-NN is not needed at run time. If this number is 0, the table contains the biases of the model.
+  /// table includes a correction: the sum of the channel's weights times `input_offset`. Then `arm_vector_sum_s8` of CMSIS-NN is not needed
+  /// at run time. If this number is 0, the table contains the biases of the model.
   std::int32_t summed_weights = 0;
-  std::int32_t input_offset = 0;
+  std::int32_t input_offset = 0;  ///< the negated zero point of the input; used only if `summed_weights` is not 0
   /// The number of rows. If all channels of a fully connected layer share one factor, the table has only the row of biases. The layer's
   /// plan then contains the factor.
   std::int32_t rows = 3;

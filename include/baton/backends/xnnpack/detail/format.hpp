@@ -15,7 +15,7 @@
 
 namespace baton::xnnpack::detail {
 
-/// The operators. Processed bytes contain the enumerators' values, so new operators are added at the end.
+/// The operators. Processed bytes contain the enumerators' values, so new operators are added at the end, before `count`.
 enum class opcode : std::uint32_t {
   convolution,
   depthwise_convolution,
@@ -73,7 +73,7 @@ struct value_record {
   element type = element::float32;
   value_role role = value_role::inside;
   std::uint32_t place = nothing;  ///< index in the arguments or results of the call; for a constant, index of the key of its bytes
-  float scale = 0;                ///< set for an integer type with one scale
+  float scale = 0;                ///< the scale of an integer type; not used if `scales` is set
   std::int32_t zero_point = 0;
   std::uint32_t scales = nothing;  ///< index of the key of the scales, for an integer type with a scale for each channel
   std::uint32_t axis = 0;          ///< channel axis; for `dynamic_int8`, the number of trailing dimensions that share a scale

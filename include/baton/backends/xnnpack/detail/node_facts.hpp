@@ -108,9 +108,9 @@ constexpr void require_xnnpack_rounding(node_check& check, const program_view& p
 constexpr auto is_hybrid(const operand& in, const operand& filter) -> bool { return in.is_float() && filter.is_int8(); }
 
 /// Checks the input, the output, the filter and the bias of a layer. The scales of an int8 filter must be positive, finite and not
-/// subnormal. In an int8 layer, the product of the input's scale and any scale of the filter must not be subnormal, and must be below 256
-/// times the output's scale. `channels` is the number of output channels, `axis` the filter's channel axis, and `bias_at` the index of the
-/// bias operand. An int8 layer may have a scale for each channel only if `is_channelwise`. Does not check whether XNNPACK supports a hybrid
+/// subnormal. In an int8 layer, `input scale · filter scale` must not be subnormal for any channel, and must be below 256 times the
+/// output's scale. `channels` is the number of output channels, `axis` the filter's channel axis, and `bias_at` the index of the bias
+/// operand. An int8 layer may have a scale for each channel only if `is_channelwise`. Does not check whether XNNPACK supports a hybrid
 /// layer; the caller does.
 constexpr void require_layer_tensors(node_check& check, const program_view& program, const operand& in, const operand& filter,
                                      const operand& out, std::int32_t channels, std::int32_t axis, std::size_t bias_at,

@@ -15,7 +15,7 @@
 
 namespace baton::xnnpack::detail {
 
-/// Translates a pooling operator. The numbers of the instruction are the window (`add_window`). Supports int8 only for max pooling.
+/// Translates a pooling operator. The numbers of the instruction are the window (`add_window`). Supports float32, and int8 for max pooling.
 template <opcode Op>
 constexpr auto translate_pool(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
