@@ -66,8 +66,8 @@ consteval auto require_costed_backends() -> bool {
 
 /// A partitioner that assigns each node to a backend or to the portable kernels (the kernels of nodes that are not delegated). It minimizes
 /// the total cost of nodes, of bytes that enter or leave a backend, and of delegate calls. Bytes between two parts of the same backend cost
-/// nothing. `Host` defines the costs of nodes on the portable kernels. A capacity (`Costs::capacity`) is the maximum size of the constants
-/// of one part, in bytes. Example:
+/// nothing. `Host` defines the costs of nodes on the portable kernels. The costs of a backend may have a capacity: the maximum size of the
+/// constants of one part, in bytes. Example:
 /// `baton::by_cost_within<baton::cost_options{.max_parts = 4}, host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 ///
 /// With one backend and no cost per call, the assignment is optimal before the limits in `Options` are applied. With several backends or a

@@ -151,7 +151,7 @@ class cycle_splitter {
   partition_result& parts_;
   program_view program_;
   vector<std::uint32_t> spec_of_;       ///< indexed by tag: the position of the tag's spec in `partition_tags`, or `npos`
-  vector<std::uint32_t> open_;          ///< indexed by tag: the unit in `find_cycles`; later, the last piece in the current graph
+  vector<std::uint32_t> open_;          ///< indexed by tag: the tag's last piece in the current graph; in `find_cycles`, the tag's unit
   vector<std::uint32_t> extra_pieces_;  ///< indexed by tag: the number of pieces with new names
   vector<node_id> producers_;
 

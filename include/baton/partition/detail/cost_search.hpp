@@ -40,7 +40,7 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& costs,
     if (part_of[n] != npos) saved[part_of[n]] += table.nodes[0][n] - table.nodes[devices[n]][n];
   }
   vector<std::uint32_t> users_on;  // indexed by device: the number of the current value's users on the device
-  vector<std::uint32_t> parts;     // the part of the producer and of each user of the current value
+  vector<std::uint32_t> parts;     // the parts of the current value's producer and users, sorted; `npos` for a node that is in no part
   for (const auto& value : costs.carried()) {
     const auto* const users = costs.users() + value.users.first;
     const auto producer_part = value.producer == npos ? npos : part_of[value.producer];

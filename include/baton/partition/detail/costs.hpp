@@ -81,7 +81,7 @@ constexpr auto to_amount(double cost) -> cost_amount {
   return static_cast<cost_amount>(cost * 1024 + 0.5);
 }
 
-/// Returns text that states why `number` is not a valid cost or capacity, for the end of a reason: " is negative".
+/// Returns the end of a reason why `number` is not a valid cost or capacity, for example " is negative".
 constexpr auto number_error(double number) -> std::string_view {
   if (number < 0) return " is negative";
   return number >= 0 ? " is 10^9 or more" : " is not a number";

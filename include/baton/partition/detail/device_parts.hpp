@@ -19,8 +19,8 @@
 
 namespace baton {
 
-/// A device to which a node is assigned: 0 for the portable kernels (the kernels of nodes that are not delegated). For a backend, the index
-/// is 1 + the position in the list of backends.
+/// The index of a device to which a node is assigned. Device 0 is the portable kernels (the kernels of nodes that are not delegated). The
+/// index of a backend is 1 + its position in the list of backends.
 using device_index = std::uint8_t;
 
 /// A part of an assignment: the device, the nodes, and the size of the constants of these nodes in bytes.

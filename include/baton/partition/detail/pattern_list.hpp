@@ -138,9 +138,9 @@ constexpr auto find_patterns(const program_view& program, span<const exported_pr
 template <operator_support Support = no_support>
 constexpr auto check_overlaps(const program_view& program, const pattern_matches& result) -> failure {
   // A claim is a pair of a match and a node of this match.
-  vector<std::uint32_t> latest(program.nodes.size(), npos);  // indexed by node: the latest claim of the node
+  vector<std::uint32_t> latest(program.nodes.size(), npos);  // indexed by node: the latest claim on the node
   vector<std::uint32_t> claimant;                            // indexed by claim: the match
-  vector<std::uint32_t> earlier;                             // indexed by claim: the previous claim of the node
+  vector<std::uint32_t> earlier;                             // indexed by claim: the previous claim on the same node, or `npos`
   for (std::uint32_t m = 0; m < result.matches.size(); ++m) {
     for (const auto id : result.matches[m].nodes) {
       if (id == none<node_id>) continue;
