@@ -93,8 +93,8 @@ struct translation_table {
   }
 
  private:
-  /// If the row accepts the node, sets `answer` to the translation and returns true. Otherwise, returns false. If a row for the node's
-  /// operator refuses the node, also appends the row's reason to the reasons in `answer`.
+  /// If the row accepts the node, sets `answer` to the translation and returns true. Otherwise, returns false. If the row has the
+  /// node's operator but refuses the node, also appends the row's reason to the reasons in `answer`.
   template <class Row>
   static constexpr auto try_row(translation<instruction>& answer, const program_view& program, const node& candidate) -> bool {
     if (candidate.op != Row::op) return false;

@@ -125,7 +125,8 @@ class program_copier {
 
   // Templates are defined before their uses, because Clang does not evaluate them otherwise.
 
-  /// Copies the inputs, nodes and outputs of a graph into the current graph. Calls `copy_one(id)` for each node, which must copy the node.
+  /// Copies the inputs, nodes and outputs of a graph into the current graph. Calls `copy_one(id)` for each node. This function must copy
+  /// the node.
   template <class CopyNode>
   constexpr void copy_into(graph_id id, CopyNode&& copy_one) {
     const auto into = to_.current();
@@ -141,7 +142,7 @@ class program_copier {
   }
 
   /// Copies a graph and everything that it contains into a new graph of the target, and returns the id of the copy. Calls `copy_one(id)`
-  /// for each node, which must copy the node. If the graph was copied before, returns the id of the existing copy.
+  /// for each node. This function must copy the node. If the graph was copied before, returns the id of the existing copy.
   template <class CopyNode>
   constexpr auto copy_graph(graph_id id, CopyNode&& copy_one) -> graph_id {
     auto& copied = graphs_[index(id)];

@@ -176,8 +176,8 @@ class minimum_cut {
     out.from_p = edges[from_p].capacity;
     out.to_p = edges[to_p].capacity;
     if (to_q == npos) {
-      // Adds to the excess of p: the cost with p on the sink side, minus the cost with p on the source side. Both costs assume the cheaper
-      // side for v.
+      // Increases the excess of p by the cost with p on the sink side, minus the cost with p on the source side. Both costs assume the
+      // cheaper side for v.
       add_excess(out.p, std::min(out.to_p, out.excess) - std::min(amount{0}, out.excess + out.from_p));
       remove(from_p);
       return;

@@ -49,8 +49,8 @@ struct new_node {
 /// The cost of replacing all uses of a value does not depend on the number of uses. `finish` is O(size of the program). The rewriter checks
 /// nothing, because `verify` runs after every pass.
 /// The debug handles of an erased node become folded handles of another node, the owner. The owner is the node into which the erased node
-/// was folded. If there is none, the owner is the node that produces the replacement of an output of the erased node. If there is no such
-/// node either, the owner is the first node that used an output of the erased node.
+/// was folded. If there is no such node, the owner is the node that produces the replacement of an output of the erased node. If there is
+/// no such node either, the owner is the first node that used an output of the erased node.
 /// `HasEffects` returns whether a node must be kept even if its outputs are unused. It is a template parameter, because the headers in
 /// `graph/` do not include operator definitions. `baton::rewriter` supplies the argument.
 template <auto (*HasEffects)(const program_view& program, const node& record)->bool>

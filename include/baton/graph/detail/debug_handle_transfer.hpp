@@ -25,7 +25,7 @@ namespace baton::detail {
 /// - the producer of the value that replaces an output of the erased node, for example the node before a copy that was erased;
 /// - the first user of an output of the erased node. An example is a reshape, if the erased node computed its shape, and a constant
 /// replaced the shape.
-/// If that node is also erased, its own owner gets the handles. If none of the listed nodes exists, the handles are dropped.
+/// If the owner is also erased, the handles move on to its owner. If none of the listed nodes exists, the handles are dropped.
 /// O(nodes + edges), plus the sort of the moved handles. `program_changes::inserted` must be sorted.
 class debug_handle_transfer {
  public:
@@ -152,7 +152,7 @@ class debug_handle_transfer {
   exported_program& program_;
   program_changes& changes_;
   vector<node_id> owner_;  ///< indexed by node: the node itself; if the node is erased, the final owner of its handles
-  vector<node_id> user_;   ///< indexed by value: the first user, without replacements; if this user is erased, the owner of its handles
+  vector<node_id> user_;   ///< indexed by value: the first node whose record has this operand; if it is erased, the owner of its handles
   vector<moved_handle> moved_handles_;
 };
 

@@ -120,7 +120,7 @@ struct header {
 };
 inline constexpr std::size_t header_words = 8;
 
-/// Returns the checksum of the bytes after the checksum.
+/// Returns the hash of all bytes after the word `header::checksum`.
 constexpr auto checksum_of(span<const char> processed_bytes) -> std::uint32_t { return fnv1a(processed_bytes.subspan(12)); }
 
 }  // namespace baton::xnnpack::detail
