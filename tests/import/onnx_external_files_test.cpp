@@ -56,6 +56,23 @@ constexpr auto tensors_of_attributes_bodies_and_functions_are_found() -> bool {
 }
 static_assert(tensors_of_attributes_bodies_and_functions_are_found());
 
+constexpr auto sparse_tensors_are_visited() -> bool {
+  const auto sparse = [](const message_writer& values, const message_writer& indices) {
+    return message_writer().child(number::sparse_tensor::values, values).child(number::sparse_tensor::indices, indices);
+  };
+  const auto constant = node_of({"Constant",
+                                 {},
+                                 {"w"},
+                                 {message_writer()
+                                      .text(number::attribute::name, "sparse_value")
+                                      .child(number::attribute::sparse_tensor, sparse(in_file("w", "c.bin"), in_file("", "b.bin")))
+                                      .integer(number::attribute::type, 11)}});
+  const auto initializer = sparse(in_file("v", "a.bin"), in_file("", "b.bin"));
+  return is_list(model_of(graph_of({.nodes = {constant}}).child(number::graph::sparse_initializer, initializer)),
+                 {"a.bin", "b.bin", "c.bin"});
+}
+static_assert(sparse_tensors_are_visited());
+
 constexpr auto invalid_models_are_rejected() -> bool {
   const auto outside = onnx::external_files_of(with_initializers({in_file("a", "fine.bin"), in_file("b", "../weights.bin")}));
   auto cut = with_initializers({in_file("a", "weights.bin")});
@@ -73,5 +90,6 @@ static_assert(invalid_models_are_rejected());
 TEST_CASE("onnx: the locations of external files are listed") {
   CHECK(each_location_occurs_once());
   CHECK(tensors_of_attributes_bodies_and_functions_are_found());
+  CHECK(sparse_tensors_are_visited());
 }
 TEST_CASE("onnx: external files outside the folder of the model are refused") { CHECK(invalid_models_are_rejected()); }

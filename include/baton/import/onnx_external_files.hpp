@@ -41,6 +41,7 @@ class external_file_finder {
     field f{};
     for (message graph(reading_.reader, from); graph.next(f);) {
       if (f.number == number::graph::initializer) visit_tensor(f);
+      if (f.number == number::graph::sparse_initializer) visit_sparse_tensor(f);
     }
     visit_nodes(from, number::graph::node, depth);
   }
@@ -64,7 +65,14 @@ class external_file_finder {
     field f{};
     for (message attribute(reading_.reader, from); attribute.next(f);) {
       if (f.number == number::attribute::tensor) visit_tensor(f);
+      if (f.number == number::attribute::sparse_tensor) visit_sparse_tensor(f);
       if (f.number == number::attribute::graph) visit_graph(f, depth + 1);
+    }
+  }
+  constexpr void visit_sparse_tensor(const field& from) {
+    field f{};
+    for (message sparse(reading_.reader, from); sparse.next(f);) {
+      if (f.number == number::sparse_tensor::values || f.number == number::sparse_tensor::indices) visit_tensor(f);
     }
   }
   constexpr void visit_tensor(const field& from) {
