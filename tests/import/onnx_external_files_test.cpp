@@ -51,8 +51,9 @@ constexpr auto tensors_of_attributes_bodies_and_functions_are_found() -> bool {
   const auto body = graph_of({.nodes = {constant("of_node.bin")}, .initializers = {in_file("v", "of_body.bin")}});
   return is_list(
       model_of(graph_of({.nodes = {constant("of_constant.bin"), node_of({"If", {"c"}, {"y"}, {graph_attribute("then_branch", body)}})}}),
-               17, {function_of("my", "f", {}, {"y"}, {constant("of_function.bin")})}),
-      {"of_constant.bin", "of_body.bin", "of_node.bin", "of_function.bin"});
+               17,
+               {function_of("my", "f", {}, {"y"}, {constant("of_function.bin")}, {tensor_attribute("a", in_file("a", "of_default.bin"))})}),
+      {"of_constant.bin", "of_body.bin", "of_node.bin", "of_function.bin", "of_default.bin"});
 }
 static_assert(tensors_of_attributes_bodies_and_functions_are_found());
 

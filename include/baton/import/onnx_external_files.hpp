@@ -30,13 +30,21 @@ class external_file_finder {
     field f{};
     for (message model(reading_.reader, 0, size_); model.next(f);) {
       if (f.number == number::model::graph) visit_graph(f, 0);
-      if (f.number == number::model::functions) visit_nodes(f, number::function::node, 0);
+      if (f.number == number::model::functions) visit_function(f);
     }
     if (!reading_.check_errors("the fields of the model")) return std::move(reading_.why);
     return std::move(locations_);
   }
 
  private:
+  /// Visits the nodes and the default values of attributes.
+  constexpr void visit_function(const field& from) {
+    visit_nodes(from, number::function::node, 0);
+    field f{};
+    for (message function(reading_.reader, from); function.next(f);) {
+      if (f.number == number::function::default_attribute) visit_attribute(f, 0);
+    }
+  }
   constexpr void visit_graph(const field& from, std::uint32_t depth) {
     field f{};
     for (message graph(reading_.reader, from); graph.next(f);) {
