@@ -85,7 +85,7 @@ struct spy_loader {
     CHECK(request.kind == processed_bytes::request::segment_kind::backend);
     CHECK(request.size == 10);
     seen.steps.emplace_back("load " + std::string(request.backend_id) + " " + std::string(request.module));
-    alignas(1024) static constexpr char bytes[] = {'l', 'o', 'a', 'd', 'e', 'd'};
+    alignas(1024) static constexpr char bytes[] = {'n', 'o', 'w', ' ', 'l', 'o', 'a', 'd', 'e', 'd'};
     return processed_bytes::loaded{bytes, [](void*, baton::span<const char> released) {
                                      CHECK(released.data() == bytes);
                                      seen.steps.emplace_back("release");
@@ -159,7 +159,7 @@ TEST_CASE("a backend keeps its processed bytes from init to destroy, and they ar
     CHECK(net.run() == status::ok);
     CHECK(net.run() == status::ok);
     CHECK(seen.steps == steps{"load StubBackend lowered_module_0", "init", "execute", "execute"});
-    CHECK(seen.texts.back() == "loaded");
+    CHECK(seen.texts.back() == "now loaded");
   }
   CHECK(seen.steps == steps{"load StubBackend lowered_module_0", "init", "execute", "execute", "destroy", "release"});
   CHECK(seen.handles[0] == seen.handles[2]);

@@ -11,6 +11,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -107,6 +108,48 @@ auto reason_of_run(std::int64_t fails_at, int fails_in = 1) -> std::string {
   return std::string(view(why.reason));
 }
 
+/// Has ten processed bytes, and counts its inits.
+struct loaded_backend {
+  static constexpr auto id = name<"Loaded">;
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
+    return preprocess_result{"ten bytes."};
+  }
+  static void init(const init_context<>& context) { size = context.processed_bytes.bytes().size(); }
+  static void execute(const delegate_call&) {}
+  static inline std::size_t size = 0;
+};
+/// Loads `Size` bytes, which may be more or fewer than the requested ones.
+template <std::size_t Size>
+struct loader_of {
+  static auto load(const processed_bytes::request& request) -> status_or<processed_bytes::loaded> {
+    CHECK(request.size == 10);
+    alignas(16) static constexpr char bytes[16] = {};
+    return processed_bytes::loaded{{bytes, Size}, [](void*, span<const char> released) {
+                                     CHECK(released.size() == Size);
+                                     ++releases;
+                                   }};
+  }
+  static inline int releases = 0;
+};
+template <std::size_t Size>
+using net_with = basic_executor<lowered<loaded_backend>, kernels<archetypes::kernel>, plan_options{}, loader_of<Size>>;
+
+template <std::size_t Size>
+void check_short_load() {
+  loaded_backend::size = 0;
+  {
+    net_with<Size> net;
+    CHECK(net.init() == status::access_failed);
+    CHECK(net.last_failure().step == run_failure::lifecycle_step::loading);
+    const failure why = explain(lowered<loaded_backend>, net.last_failure());
+    CHECK(why.is<"unloaded_processed_bytes">());
+    CHECK(std::string(view(why.reason)) == "status 34 access_failed, delegate lowered_module_0");
+    CHECK(loaded_backend::size == 0);
+    CHECK(loader_of<Size>::releases == 1);
+  }
+  CHECK(loader_of<Size>::releases == 1);
+}
+
 }  // namespace
 
 TEST_CASE("a backend reports the operation at which init fails, and the message names the node of the operation") {
@@ -127,4 +170,18 @@ TEST_CASE("a backend reports the operation at which execute fails, in each form 
 TEST_CASE("an operation that is not in the debug handle map is reported by its number, and an unset one is not reported") {
   CHECK(reason_of(7) == "status 20 operator_missing, delegate lowered_module_0, operation 7");
   CHECK(reason_of(event_identifier::unset) == "status 20 operator_missing, delegate lowered_module_0");
+}
+
+TEST_CASE("if a loader provides fewer bytes than requested, they are released, and the backend is not initialized") {
+  check_short_load<9>();
+  check_short_load<0>();
+}
+
+TEST_CASE("a loader may provide more bytes than requested, such as whole pages") {
+  net_with<10> exact;
+  CHECK(exact.init() == status::ok);
+  CHECK(loaded_backend::size == 10);
+  net_with<16> page;
+  CHECK(page.init() == status::ok);
+  CHECK(loaded_backend::size == 16);
 }

@@ -59,8 +59,8 @@ class processed_bytes {
 /// A service of an executor that loads processed bytes from outside the executable image: `static auto load(const
 /// baton::processed_bytes::request&) -> baton::status_or<baton::processed_bytes::loaded>`. By default, the loader provides the processed
 /// bytes of all delegates, and the executable image contains no processed bytes. To load the processed bytes of only some delegates, add
-/// `static constexpr auto loads(const baton::processed_bytes::request&) -> bool`. If the loaded bytes are not aligned as requested, the
-/// delegate's initialization fails with `access_failed`.
+/// `static constexpr auto loads(const baton::processed_bytes::request&) -> bool`. If there are fewer bytes than requested, or if
+/// they are not aligned as requested, the delegate's initialization fails with `access_failed`.
 template <class T>
 concept processed_bytes_loader = requires(const processed_bytes::request& request) {
   { T::load(request) } -> std::convertible_to<status_or<processed_bytes::loaded>>;

@@ -256,7 +256,7 @@ TEST_CASE("processed bytes with another version or accelerator, and damaged or m
   CHECK(sentence_of_a_run<bringer<damage::other_board>>() ==
         "failed_init: status 48 delegate_invalid_compatibility, delegate lowered_module_0");
   CHECK(sentence_of_a_run<bringer<damage::bit>>() == "failed_init: status 35 invalid_program, delegate lowered_module_0");
-  CHECK(sentence_of_a_run<bringer<damage::cut>>() == "failed_init: status 35 invalid_program, delegate lowered_module_0");
+  CHECK(sentence_of_a_run<bringer<damage::cut>>() == "unloaded_processed_bytes: status 34 access_failed, delegate lowered_module_0");
   CHECK(sentence_of_a_run<bringer<damage::misaligned>>() == "unloaded_processed_bytes: status 34 access_failed, delegate lowered_module_0");
   CHECK(releases == 6);
 }
@@ -277,6 +277,7 @@ TEST_CASE("the processed bytes and the weights must be present, complete and ali
   CHECK(init_at(0, 16) == status::invalid_external_data);
   CHECK(init_at(8, 0) == status::delegate_memory_allocation_failed);
   CHECK(init_with(valid, {}) == status::not_found);
+  CHECK(init_with({processed_bytes_memory, processed.size() - 4}, {}) == status::invalid_program);
   std::memcpy(processed_bytes_memory + 4, processed.data(), processed.size());
   CHECK(init_with({processed_bytes_memory + 4, processed.size()}, {}) == status::delegate_memory_allocation_failed);
 }

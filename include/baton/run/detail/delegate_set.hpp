@@ -298,7 +298,8 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
     const status_or<processed_bytes::loaded> loaded = traits<N>::loader::load(request);
     if (!loaded) return note<N>(loaded.code, run_failure::lifecycle_step::loading);
     processed_bytes_of<N>().hold(loaded.value);
-    if (reinterpret_cast<std::uintptr_t>(loaded.value.bytes.data()) % request.alignment == 0) return true;
+    const auto address = reinterpret_cast<std::uintptr_t>(loaded.value.bytes.data());
+    if (loaded.value.bytes.size() >= request.size && address % request.alignment == 0) return true;
     processed_bytes_of<N>().release();
     return note<N>(status::access_failed, run_failure::lifecycle_step::loading);
   }
