@@ -27,7 +27,7 @@
 
 namespace baton::detail {
 
-/// True if the scalar at `scalar` is not zero.
+/// True if the scalar at `scalar` is not zero. A negative zero is a zero.
 template <dtype Type>
 inline auto is_true(const char* scalar) -> bool {
   if constexpr (Type == dtype::float32) {
@@ -38,6 +38,14 @@ inline auto is_true(const char* scalar) -> bool {
     double number = 0;
     std::memcpy(&number, scalar, sizeof number);
     return number != 0;
+  } else if constexpr (Type == dtype::complex64) {
+    return is_true<dtype::float32>(scalar) || is_true<dtype::float32>(scalar + 4);
+  } else if constexpr (Type == dtype::complex128) {
+    return is_true<dtype::float64>(scalar) || is_true<dtype::float64>(scalar + 8);
+  } else if constexpr (Type == dtype::float16 || Type == dtype::bfloat16) {
+    return (scalar[0] | (scalar[1] & 0x7f)) != 0;
+  } else if constexpr (Type == dtype::float8_e4m3 || Type == dtype::float8_e5m2) {
+    return (scalar[0] & 0x7f) != 0;
   } else {
     constexpr std::size_t bytes = facts(Type).bits < 8 ? 1 : facts(Type).bits / 8;
     return std::any_of(scalar, scalar + bytes, [](char byte) { return byte != 0; });
