@@ -463,6 +463,19 @@ constexpr auto damaged_programs_are_refused() -> bool {
                                     "the signature has an input of the kind custom_obj") &&
          fails<"unsupported_model">(with("\"user_output\"", "\"loss_output\""), "output 0 of the signature has the kind loss_output");
 }
+/// Only `as_sym_float` may be a real number, and the elements of a list are integers or symbols.
+constexpr auto reals_that_are_not_symbols_are_refused() -> bool {
+  const auto is_refused = [](std::string_view from, std::string_view to) {
+    return fails<"damaged_model">(with(from, to), "record net/models/model.json has an unexpected value");
+  };
+  constexpr std::string_view list = "[{\"as_int\": 3}]", real = "\"as_float\": 0.1";
+  return is_refused(list, "[{\"as_float\": 3.0}]") && is_refused(list, "[{\"as_int\": 3}, {\"as_float\": 3.0}]") &&
+         is_refused(list, "[{\"as_expr\": 3}]") && is_refused(real, "\"as_sym_int\": {\"as_float\": 0.5}") &&
+         is_refused(real, "\"as_sym_bool\": {\"as_float\": 0.5}") &&
+         contains(printed(with(real, "\"as_sym_float\": {\"as_float\": 0.5}")), "arg_5=0.5") &&
+         contains(printed(with(list, "[{\"as_bool\": true}]")), "arg_12=[1]");
+}
+static_assert(reals_that_are_not_symbols_are_refused());
 /// A text of `length` bytes and as many nested lists of one number, in members that the importer skips.
 constexpr auto long_json(std::size_t length) -> file {
   tests::text members;
@@ -551,4 +564,7 @@ TEST_CASE("pt2: damaged JSON is refused, and numbers and texts are exact") {
   CHECK(texts_are_utf8());
 }
 
-TEST_CASE("pt2: damaged programs are refused") { CHECK(damaged_programs_are_refused()); }
+TEST_CASE("pt2: damaged programs are refused") {
+  CHECK(damaged_programs_are_refused());
+  CHECK(reals_that_are_not_symbols_are_refused());
+}

@@ -208,8 +208,8 @@ class word_writer {
     if (name == key::as_optional_tensors) return add_list(argument::tensors, [&] { add_optional_tensor(); });
     if (name == key::as_floats) return add_list(argument::reals, [&] { add_number(std::bit_cast<std::uint64_t>(json.real())); });
     if (name == key::as_bools) return add_list(argument::integers, [&] { add_integer(json.boolean() ? 1 : 0); });
-    if (name == key::as_sym_int || name == key::as_sym_bool || name == key::as_sym_float) return add_symbol();
-    if (name == key::as_sym_ints) return add_list(argument::symbols, [&] { add_symbol(); });
+    if (name == key::as_sym_int || name == key::as_sym_bool || name == key::as_sym_float) return add_symbol(name == key::as_sym_float);
+    if (name == key::as_sym_ints) return add_list(argument::symbols, [&] { add_symbol(false); });
     if (name == key::as_memory_format) return add_value(argument::integer, [&] { add_integer(memory_format_number(json.integer())); });
     if (name == key::as_layout) return add_value(argument::integer, [&] { add_integer(layout_number(json.integer())); });
     if (name == key::as_device) return add_value(argument::device, [&] { json.skip(); });
@@ -235,15 +235,15 @@ class word_writer {
     }
     if (json.next_item('}')) json.fail();
   }
-  /// Reads a symbolic number: its value (an integer, a boolean or a real), or the name of a symbol.
-  constexpr void add_symbol() {
+  /// Reads a symbolic number: its value (an integer, a boolean or, if `is_real`, a real), or the name of a symbol.
+  constexpr void add_symbol(bool is_real) {
     json.open('{');
     if (!json.next_item('}')) return void(json.fail());
     const auto name = json.key();
     if (name == key::as_name) {
       add_value(argument::symbol, [&] { add_name(json.text()); });
     } else {
-      add_argument_of(name == key::as_int || name == key::as_bool || name == key::as_float ? name : std::string_view{});
+      add_argument_of(name == key::as_int || name == key::as_bool || (is_real && name == key::as_float) ? name : std::string_view{});
     }
     if (json.next_item('}')) json.fail();
   }
