@@ -27,10 +27,16 @@ constexpr auto words(std::initializer_list<std::int32_t> numbers) -> text_buffer
   return bytes;
 }
 
+/// The place of a buffer's bytes in the file, if they are not in the flatbuffer.
+struct place {
+  std::int64_t offset = 0;
+  std::int64_t size = 0;
+};
+
 /// A model with two graphs, each an entry point and each with a custom operator that has scratch. It has two metadata entries, each with a
-/// name and a buffer.
+/// name and a buffer. If `outside` has a size, the buffer of the first entry is there, and `metadata` is ignored.
 constexpr auto model(std::string_view metadata, std::string_view name = "OfflineMemoryAllocation", std::int32_t buffer = 1,
-                     std::string_view second_name = "other", std::string_view second_metadata = {}) -> vector<char> {
+                     std::string_view second_name = "other", std::string_view second_metadata = {}, place outside = {}) -> vector<char> {
   tests::tflite_writer w;
   const auto custom = w.operator_code(tflite::custom_operator, "npu");
   const auto relu = w.operator_code(19);
@@ -46,7 +52,10 @@ constexpr auto model(std::string_view metadata, std::string_view name = "Offline
   const auto first = graph("x", "s", "y", {-1, 1, 1, 0});
   const auto second = graph("u", "t", "v", {0, 1});
   const auto none = w.buffer({});
-  const auto stored = w.buffer(metadata);
+  using slot = tflite::slot::buffer;
+  const auto stored = outside.size == 0
+                          ? w.buffer(metadata)
+                          : w.table({tests::long_field(slot::offset, outside.offset), tests::long_field(slot::size, outside.size)});
   const auto last = w.buffer(second_metadata);
   const auto one = w.metadata(name, buffer);
   const auto other = w.metadata(second_name, 2);
@@ -104,6 +113,24 @@ constexpr auto the_last_metadata_is_used() -> bool {
 }
 static_assert(the_last_metadata_is_used());
 
+/// A model that has its metadata after the flatbuffer, which states that they are `shift` bytes later than they are, and have `size` bytes.
+constexpr auto model_with_metadata_outside(std::int64_t shift, std::int64_t size) -> vector<char> {
+  const auto bytes = words({0, 1, 4, 128, 0, 256, -1});
+  const auto length = static_cast<std::int64_t>(model({}, "OfflineMemoryAllocation", 1, "other", {}, {2, 1}).size());
+  auto result = model({}, "OfflineMemoryAllocation", 1, "other", {}, {length + shift, size});
+  for (const char byte : bytes) result.push_back(byte);
+  return result;
+}
+constexpr auto metadata_may_be_stored_after_the_flatbuffer() -> bool {
+  const auto is_ignored = [](std::int64_t shift, std::int64_t size) {
+    const auto file = model_with_metadata_outside(shift, size);
+    return tflite::try_read_bytes({file.data(), file.size()}) && offsets_of(file, 0).empty();
+  };
+  return are_equal(offsets_of(model_with_metadata_outside(0, 28), 0), {-1, 0, 0, 128, 256}) && is_ignored(0, 29) && is_ignored(1, 28) &&
+         is_ignored(0, -1) && is_ignored(29, 28) && is_ignored(std::int64_t{1} << 40, 28) && is_ignored(0, std::int64_t{1} << 40);
+}
+static_assert(metadata_may_be_stored_after_the_flatbuffer());
+
 }  // namespace
 
 TEST_CASE("TFLite: a custom operator has the offsets that an earlier compiler assigned to its tensors") {
@@ -140,3 +167,7 @@ TEST_CASE("TFLite: a model with damaged metadata is read without offsets") {
 }
 
 TEST_CASE("TFLite: the last of several lists of offsets is used") { CHECK(the_last_metadata_is_used()); }
+
+TEST_CASE("TFLite: offsets that are stored after the flatbuffer are read, and ignored if they are not in the file") {
+  CHECK(metadata_may_be_stored_after_the_flatbuffer());
+}

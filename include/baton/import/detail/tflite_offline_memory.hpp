@@ -31,7 +31,7 @@ class offline_memory {
   constexpr void find(span<const char> bytes) {
     byte_reader reader(bytes);
     const auto model = flatbuffer::root(reader);
-    const auto stored = find_bytes(model);
+    const auto stored = find_bytes(bytes, model);
     if (stored.size() < header) return;
     const auto count = word(stored, 2);
     if (count == 0 || count > (stored.size() - header) / 4) return;
@@ -57,13 +57,18 @@ class offline_memory {
  private:
   static constexpr std::size_t header = 12;
 
-  static constexpr auto find_bytes(const table& model) -> span<const char> {
+  static constexpr auto find_bytes(span<const char> file, const table& model) -> span<const char> {
     const auto buffers = model.elements<table>(slot::model::buffers);
     const auto all = model.elements<table>(slot::model::metadata);
     span<const char> bytes;
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (all[i].text(slot::metadata::name) != "OfflineMemoryAllocation") continue;
-      bytes = buffers[all[i].scalar<std::uint32_t>(slot::metadata::buffer)].bytes(slot::buffer::data);
+      const auto buffer = buffers[all[i].scalar<std::uint32_t>(slot::metadata::buffer)];
+      bytes = buffer.bytes(slot::buffer::data);
+      const auto at = buffer.scalar<std::uint64_t>(slot::buffer::offset), size = buffer.scalar<std::uint64_t>(slot::buffer::size);
+      if (at <= 1) continue;
+      bytes = {};
+      if (at <= file.size() && size <= file.size() - at) bytes = file.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(size));
     }
     return bytes;
   }
