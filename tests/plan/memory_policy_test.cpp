@@ -177,6 +177,20 @@ static_assert(is_refused<misaligned>("policy all at once: value z is outside its
 static_assert(is_refused<past_its_end>("policy all at once: value z is outside its memory or is not aligned"));
 static_assert(is_refused<wraps_around>("policy all at once: value y is outside its memory or is not aligned"));
 
+// Bytes that kernels read past operands follow the arena. They are no room for items, even if an item that ends there fits.
+constexpr auto an_item_in_the_overread_bytes_is_refused() -> bool {
+  const auto program = widened_and_narrowed();
+  const auto calls = graphs_that_run(program);
+  memory_request request;
+  request.overread_bytes = 64;
+  const auto plan = plan_memory(program, calls.value, {}, request, planned_by<past_its_end>{});
+  const auto valid = plan_memory(program, calls.value, {}, request, planned_by<archetypes::memory_policy>{});
+  return plan.error.is<"invalid_policy">() &&
+         view(plan.error.reason) == "policy all at once: value z is outside its memory or is not aligned" && valid &&
+         valid.value.arena_bytes == 192 + 64;
+}
+static_assert(an_item_in_the_overread_bytes_is_refused());
+
 constexpr auto over_two_regions(const chosen_policy& policy) -> result<memory_plan> {
   const auto program = widened_and_narrowed();
   const auto calls = graphs_that_run(program);
@@ -221,6 +235,7 @@ TEST_CASE("the result of a policy is checked, and so is a plan with another dist
   CHECK(is_refused<misaligned>("policy all at once: value z is outside its memory or is not aligned"));
   CHECK(is_refused<past_its_end>("policy all at once: value z is outside its memory or is not aligned"));
   CHECK(is_refused<wraps_around>("policy all at once: value y is outside its memory or is not aligned"));
+  CHECK(an_item_in_the_overread_bytes_is_refused());
 }
 
 TEST_CASE("two regions require a policy that can split") {

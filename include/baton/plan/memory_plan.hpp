@@ -123,7 +123,8 @@ constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_me
   const auto needs = span<const lifetime>{plan.needs.lifetimes}.subspan(begin, graph.entries.size);
   const auto offsets = span<const std::uint64_t>{plan.offsets}.subspan(begin, graph.entries.size);
   const auto end_of_memory = [&](std::uint64_t offset) {
-    if (!plan.is_split(graph.graph)) return index(graph.graph) == 0 ? plan.arena_bytes : graph.bytes;
+    // `arena_bytes` includes the over-read bytes, which are no room for entries.
+    if (!plan.is_split(graph.graph)) return index(graph.graph) == 0 ? std::min(plan.arena_bytes, graph.bytes) : graph.bytes;
     return offset < plan.regions.fast ? plan.regions.fast : plan.regions.fast + plan.regions.slow;
   };
   const auto* const lives = needs.data();
