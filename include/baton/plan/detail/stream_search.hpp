@@ -231,11 +231,14 @@ class stream_search {
     return result;
   }
 
+  /// Returns the distance between item `input` and the output of node `n`, for ascending writes; `disjoint` if they have no distance. If
+  /// the node reads the item as several operands, returns their maximum distance.
   constexpr auto distance_of(std::uint32_t n, std::uint32_t input) const -> std::int64_t {
+    auto result = INT64_MIN;
     for (const auto& each : distances_of_step(baseline_.memory.distances, n)) {
-      if (each.input == input) return each.ascending;
+      if (each.input == input) result = std::max(result, each.ascending);
     }
-    return min_distance::disjoint;
+    return result == INT64_MIN ? min_distance::disjoint : result;
   }
 
   /// Measures the selected candidates that are not yet measured, and adds their variants with single rows. Returns true if there is at
