@@ -11,6 +11,7 @@
 #include <baton/report/text.hpp>
 
 #include "plan/by_rows.hpp"
+#include "plan/last_first.hpp"
 
 #include <doctest/doctest.h>
 
@@ -70,7 +71,7 @@ constexpr std::string_view expected_json_of_single_rows =
     R"("single_rows": [1], "bytes": 3328, "offset": 0, "bytes_over_input": 256, "bytes_over_output": 0, "scratch_offset": 0, )"
     R"("scratch_bytes": 256})";
 
-auto has(const text_buffer& text, std::string_view part) -> bool { return view(text).find(part) != std::string_view::npos; }
+constexpr auto has(const text_buffer& text, std::string_view part) -> bool { return view(text).find(part) != std::string_view::npos; }
 
 }  // namespace
 
@@ -83,6 +84,31 @@ TEST_CASE("reports list the nodes that run row by row, and the stored rows of ea
   const auto facts = report::survey_of(program);
   CHECK(has(report::json(program, facts, &plan), expected_json));
   CHECK(has(report::html(program, facts, &plan), "Memory of the nodes that run row by row"));
+}
+
+namespace {
+
+/// The table of a plan with a segment of two nodes and their sum. The two nodes are independent, so their order depends on the schedule.
+constexpr auto table_of_branches(const chosen_schedule& order) -> text_buffer {
+  program_builder build;
+  const auto x = build.user_input("x", tensor(dtype::int8, 1, 4, 2, 16));
+  const auto a = build.call("a", "test.window", {x}, tensor(dtype::int8, 1, 4, 2, 64), {{"span", 1}});
+  const auto b = build.call("b", "test.window", {x}, tensor(dtype::int8, 1, 4, 2, 64), {{"span", 1}});
+  build.output(build.call("sum", "test.add", {a, b}, tensor(dtype::int8, 1, 4, 2, 16)));
+  const auto program = build.finish();
+  const auto execution = plan_execution(kernels<by_rows>, program, {}, planned_by<memory_policies::row_streaming>{}, order);
+  return report::memory_table(program, execution.value.memory);
+}
+constexpr auto a_segment_is_named_in_the_order_of_execution() -> bool {
+  return has(table_of_branches({}), "rows of a to sum") &&
+         has(table_of_branches(scheduled_by<plan_tests::last_first>{}), "rows of b to sum");
+}
+static_assert(a_segment_is_named_in_the_order_of_execution());
+
+}  // namespace
+
+TEST_CASE("reports name the first and the last node of a segment in the order of execution") {
+  CHECK(a_segment_is_named_in_the_order_of_execution());
 }
 
 TEST_CASE("reports show which rows are in the output of a segment") {

@@ -45,7 +45,8 @@ constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_cont
     const auto id = static_cast<value_id>(v);
     if (entry != npos) (plan.needs.is_nested(id) ? contents[entry].nested : contents[entry].values).push_back(id);
   }
-  for (std::uint32_t n = 0; n < plan.needs.scratch_entries.size(); ++n) {
+  for (const auto id : plan.steps.nodes) {
+    const auto n = index(id);
     const auto entry = plan.needs.scratch_entries[n];
     if (entry == npos) continue;
     auto& scratch = contents[entry];
