@@ -7,11 +7,14 @@
 #include <baton/kernels/cortex_m/conv_2d.hpp>
 #include <baton/kernels/cortex_m/depthwise_conv_2d.hpp>
 #include <baton/kernels/cortex_m/winograd_conv_2d.hpp>
+#include <baton/kernels/detail/layer_chunks.hpp>
 #include <baton/kernels/detail/nest_chunks.hpp>
+#include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
 #include <baton/kernels/portable/joining.hpp>
 #include <baton/kernels/portable/pooling.hpp>
 
+#include "kernels/costs/hybrid_node.hpp"
 #include "kernels/square_layers.hpp"
 #include "laws/kernel.hpp"
 
@@ -55,6 +58,71 @@ constexpr auto eighteen = one_layer::pool(one_layer::op::average_pool_2d, 4, 18,
 static_assert(percent_of<portable::fully_connected, ten>() == 60);
 static_assert(percent_of<portable::fully_connected, one_layer::dense(20, 16)>() == 0);
 static_assert(percent_of<portable::average_pool_2d, eighteen>() == 78);
+
+/// Returns the number of taps of an output along an axis that are not in the padding.
+constexpr auto taps_of(const portable::window_axis& axis, std::int32_t at) -> std::int64_t {
+  std::int64_t taps = 0;
+  for (std::int32_t tap = 0; tap < axis.filter; ++tap) {
+    const auto position = axis.origin(at) + tap * axis.dilation;
+    taps += position >= 0 && position < axis.input ? 1 : 0;
+  }
+  return taps;
+}
+/// Returns the percentage by which the most expensive chunk of a hybrid layer exceeds an equal share. Visits each chunk, each channel and
+/// each tap of the layer. The costs are instructions on a Cortex-M4. An input element costs 67 instructions in a step of eight channels,
+/// and 32 for a channel that is computed alone. The range of an element costs 13 instructions, and an output 60.
+template <class Kernel, one_layer::layer Of>
+constexpr auto percent_by_replay() -> std::uint32_t {
+  const auto program = measured_node::hybrid_node<Of>{}();
+  const auto plan = Kernel::describe(program, program_view(program).nodes[0]).plan;
+  const portable::detail::layer_chunks chunks(plan);
+  std::int64_t total = 0;
+  std::int64_t largest = 0;
+  std::int64_t count = 0;
+  const auto add = [&](std::int64_t cost) {
+    total += cost;
+    largest = std::max(largest, cost);
+    ++count;
+  };
+  for (std::int32_t element = 0; element < chunks.elements; element += chunks.elements_per_chunk) {
+    add(std::int64_t{13} * std::min(chunks.elements_per_chunk, chunks.elements - element));
+  }
+  for (std::int32_t pixel = 0; pixel < chunks.pixels; ++pixel) {
+    const auto inputs =
+        taps_of(plan.rows, pixel / plan.out_width()) * taps_of(plan.columns, pixel % plan.out_width()) * plan.group_channels;
+    for (std::int32_t first = 0; first < plan.out.channels; first += chunks.channels) {
+      std::int64_t cost = 0;
+      for (auto channel = first; channel < std::min(first + chunks.channels, plan.out.channels);) {
+        const bool is_step = plan.group_outputs - channel % plan.group_outputs >= 8;
+        cost += is_step ? inputs * 67 + 8 * 60 : inputs * 32 + 60;
+        channel += is_step ? 8 : 1;
+      }
+      add(cost);
+    }
+  }
+  return count == chunks.chunks_per_image() ? portable::detail::uneven_chunks_percent(total, count, largest) : 0;
+}
+template <class Kernel, one_layer::layer Of>
+constexpr auto hybrid_percent_of() -> std::uint32_t {
+  const auto program = measured_node::hybrid_node<Of>{}();
+  return ask_kernel<Kernel>(program, program_view(program).nodes[0]).facts.uneven_chunks_percent;
+}
+template <class Kernel, one_layer::layer Of>
+constexpr auto covers_hybrid_chunks() -> bool {
+  return percent_by_replay<Kernel, Of>() > 0 && hybrid_percent_of<Kernel, Of>() >= percent_by_replay<Kernel, Of>();
+}
+constexpr auto hybrid_layers_declare_their_most_expensive_chunk() -> bool {
+  using namespace one_layer;
+  return covers_hybrid_chunks<portable::conv_2d, convolution(4, 4, 12, 1)>() &&     // steps of eight channels, and four channels alone
+         covers_hybrid_chunks<portable::conv_2d, convolution(3, 4, 23, 3)>() &&     // padding, and seven channels alone
+         covers_hybrid_chunks<portable::conv_2d, convolution(4, 32, 4, 1, 2)>() &&  // more chunks of the range than of channels
+         covers_hybrid_chunks<portable::conv_2d, convolution(8, 1, 8, 1, 4)>() &&   // a chunk of the range costs most
+         covers_hybrid_chunks<portable::depthwise_conv_2d, depthwise(5, 12, 1, 3)>() &&
+         covers_hybrid_chunks<portable::depthwise_conv_2d, depthwise(4, 2, 12, 3)>() &&  // a chunk is a pixel
+         covers_hybrid_chunks<portable::fully_connected, dense(20, 15)>();
+}
+static_assert(hybrid_layers_declare_their_most_expensive_chunk());
+static_assert(hybrid_percent_of<portable::fully_connected, one_layer::dense(20, 16)>() == 0);
 
 // Two chunks of four iterations and one of two: 12 / 10.
 constexpr portable::detail::nest_chunks<2> chunks_of_rows({3, 10}, 16, 64);
@@ -143,4 +211,5 @@ TEST_CASE("a kernel declares the share of its largest chunk") {
   CHECK(uneven_percent({3, 2}, {10, 4}) == 60);
   CHECK(percent_of<portable::fully_connected, ten>() == 60);
   CHECK(facts_of_rows().uneven_chunks_percent == 20);
+  CHECK(hybrid_layers_declare_their_most_expensive_chunk());
 }

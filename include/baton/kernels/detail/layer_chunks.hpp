@@ -12,6 +12,7 @@
 #include <baton/kernels/detail/layer.hpp>
 #include <baton/kernels/detail/set_chunks.hpp>
 #include <baton/kernels/unaligned.hpp>
+#include <baton/kernels/window.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -29,6 +30,14 @@ constexpr auto has_range_chunks(const layer& plan) -> bool {
   const bool is_one_pixel = plan.in_height() * plan.in_width() * plan.out_height() * plan.out_width() == 1;
   return is_hybrid(plan.out.by) && !(is_one_pixel && plan.group_channels == plan.in_channels);
 }
+
+/// Relative costs of the parts of a hybrid layer. They are instructions on a Cortex-M4, measured by `sh tests/budget/kernel_costs.sh`.
+struct hybrid_costs {
+  std::int64_t range_element = 13;  ///< determining the range of an element
+  std::int64_t step_element = 67;   ///< an input element of a step of eight channels
+  std::int64_t element = 32;        ///< an input element of a channel that is computed alone, because it quantizes the element again
+  std::int64_t output = 60;         ///< an output
+};
 
 /// The chunks of a layer without specialized code. If `has_range_chunks`, the first chunks of each image of the batch determine the range
 /// of its elements, and scratch contains this range between the calls. Every other chunk computes some channels of an output pixel. Chunk
@@ -56,13 +65,57 @@ struct layer_chunks {
 
   constexpr auto range_chunks() const -> std::int32_t { return (elements + elements_per_chunk - 1) / elements_per_chunk; }
   constexpr auto chunks_per_image() const -> std::int32_t { return range_chunks() + pixels * chunks_per_pixel; }
+
+  /// Returns `kernel_facts::uneven_chunks_percent`.
+  constexpr auto uneven_percent(const layer& plan) const -> std::uint32_t {
+    const auto of_channels = chunk_axis{plan.out.channels, channels}.uneven_percent();
+    return is_hybrid(plan.out.by) ? std::max(of_channels, uneven_percent_of_hybrid(plan)) : of_channels;
+  }
+
+ private:
+  /// The taps of the outputs along an axis that are not in the padding.
+  struct tap_count {
+    std::int64_t total = 0;
+    std::int64_t max = 0;  ///< of one output
+
+    constexpr tap_count(const layer& plan, const window_axis& axis, std::int32_t outputs) {
+      for (std::int32_t at = 0; at < outputs; ++at) {
+        const auto walk = walk_of(plan.is_transposed != 0, axis, at);
+        const auto taps = std::max<std::int64_t>(0, walk.last - walk.first);
+        total += taps;
+        max = std::max(max, taps);
+      }
+    }
+  };
+
+  /// Returns the percentage by which the most expensive chunk of a hybrid layer exceeds an equal share, by `hybrid_costs`. Fewer than eight
+  /// channels can cost more than a step of eight channels, because each of them quantizes its inputs again.
+  constexpr auto uneven_percent_of_hybrid(const layer& plan) const -> std::uint32_t {
+    constexpr hybrid_costs costs;
+    const auto per_group = [&](std::int64_t of_step, std::int64_t of_channel) {
+      return plan.group_outputs / channels_per_layer_chunk * of_step + plan.group_outputs % channels_per_layer_chunk * of_channel;
+    };
+    const auto groups = plan.out.channels / plan.group_outputs;
+    const tap_count rows(plan, plan.rows, plan.out_height());
+    const tap_count columns(plan, plan.columns, plan.out_width());
+    const auto total = elements * costs.range_element + std::int64_t{pixels} * plan.out.channels * costs.output +
+                       rows.total * columns.total * plan.group_channels * groups * per_group(costs.step_element, costs.element);
+    // The most expensive chunks: of the range, and of a pixel with the most taps. Only the last chunk of a pixel may have other steps.
+    const auto inputs = rows.max * columns.max * plan.group_channels;
+    const auto step = inputs * costs.step_element + channels_per_layer_chunk * costs.output;
+    const auto alone = inputs * costs.element + costs.output;
+    const auto full = plan.group_outputs < channels_per_layer_chunk ? channels_per_layer_chunk * alone : step;
+    const auto last = groups * per_group(step, alone) - (chunks_per_pixel - 1) * full;
+    const auto range = std::min(elements, elements_per_chunk) * costs.range_element;
+    return uneven_chunks_percent(total, chunks_per_image(), std::max({range, chunks_per_pixel == 1 ? last : full, last}));
+  }
 };
 
 /// Adds the chunks of a layer without specialized code to its facts, and the scratch that they need.
 constexpr void add_layer_chunks(const layer& plan, kernel_facts& facts) {
   const layer_chunks chunks(plan);
   facts.chunks = plan.batches * chunks.chunks_per_image();
-  if (chunks.range_chunks() == 0) facts.uneven_chunks_percent = chunk_axis{plan.out.channels, chunks.channels}.uneven_percent();
+  facts.uneven_chunks_percent = chunks.uneven_percent(plan);
   if (has_range_chunks(plan)) facts.scratch_bytes = sizeof(image_range);
 }
 
