@@ -307,6 +307,20 @@ TEST_CASE("pools with the attribute pads obey the laws of kernels") {
   CHECK(is_lawful<7>());
 }
 
+TEST_CASE("a padded pool may have a quantization for its input or its output alone") {
+  one_node::bytes input;
+  for (int i = 0; i < 16; ++i) input.push_back(static_cast<char>(i * 37));
+  for (const bool is_max : {false, true}) {
+    const auto output_with = [&](std::size_t quantized) {  // 0: the input, 1: the output, 2: none
+      auto program = make({.is_max = is_max, .is_away = true, .has_scales = quantized < 2});
+      if (quantized < 2) program.values[1 - quantized].quant.channels = 0;
+      return is_max ? one_node::run<max_pool_2d>(program, input) : one_node::run<average_pool_2d>(program, input);
+    };
+    CHECK(output_with(0) == output_with(2));
+    CHECK(output_with(1) == output_with(2));
+  }
+}
+
 TEST_CASE("padded pools that no kernel computes are refused with a reason") {
   const auto why = [](const pool& p) { return one_node::refusal<average_pool_2d>(make(p)); };
   CHECK(why({}).empty());

@@ -125,6 +125,33 @@ constexpr auto cortex_m_operators_become_operators_with_factors() -> bool {
 }
 static_assert(cortex_m_operators_become_operators_with_factors());
 
+/// A pool directly after the quantization of the input.
+constexpr auto a_pool_beside_a_conversion_has_the_quantization_of_one_side() -> bool {
+  draft d;
+  const auto x = d.input("x", tensor(dtype::float32, 1, 4, 4, 4));
+  const auto q = d.call("cortex_m.quantize_per_tensor.out", {x}, tensor(dtype::int8, 1, 4, 4, 4),
+                        {{"arg_1", 0.5}, {"arg_2", -128}, {"arg_3", -128}, {"arg_4", 127}});
+  const auto program = d.finish(d.call("cortex_m.quantized_max_pool2d_nhwc.out", {q}, tensor(dtype::int8, 1, 2, 2, 4),
+                                       {{"arg_1", list(two)},
+                                        {"arg_2", list(two)},
+                                        {"arg_3", list(none_of)},
+                                        {"arg_4", list(one)},
+                                        {"arg_5", 0},
+                                        {"arg_6", -128},
+                                        {"arg_7", -128},
+                                        {"arg_8", -128},
+                                        {"arg_9", 127}}));
+  const auto result = legalize_executorch::run(program);
+  if (!result) return false;
+  const program_view legal = result.value;
+  for (const auto& record : legal.nodes) {
+    if (!record.is("baton.max_pool_2d")) continue;
+    return legal[legal.inputs(record)[0]].quant.channels == 1 && legal[legal.outputs_of(record)[0]].quant.channels == 0;
+  }
+  return false;
+}
+static_assert(a_pool_beside_a_conversion_has_the_quantization_of_one_side());
+
 /// A portable network: a convolution, an activation, a pool and a product with transposed weights.
 constexpr auto portable_network() -> exported_program {
   draft d;
@@ -172,6 +199,7 @@ static_assert(detail::zero_point_of(-128) == 128 && detail::zero_point_of(INT64_
 
 TEST_CASE("cortex_m operators become operators with factors, channels last without a copy") {
   CHECK(cortex_m_operators_become_operators_with_factors());
+  CHECK(a_pool_beside_a_conversion_has_the_quantization_of_one_side());
 }
 
 TEST_CASE("portable operators become operators of the kernels, and weights are permuted instead of images") {

@@ -79,7 +79,8 @@ constexpr auto pool_axis(node_check& check, std::string_view name, const axis_pa
 }
 
 /// Requires that integer inputs and outputs have the same quantization. For operators of the namespace `baton`, requires nothing if the
-/// input or the output has no quantization.
+/// input or the output has no quantization. In programs of ExecuTorch for Cortex-M, only values beside a conversion from or to float32 have
+/// a quantization, so a pool beside such a conversion has one for its input or its output alone.
 constexpr void check_same_quantization(node_check& check, const operand& in, const operand& out, bool is_baton) {
   if (!is_baton || (in.quant.channels != 0 && out.quant.channels != 0)) check.same_quantization(in, out);
 }
