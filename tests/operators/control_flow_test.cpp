@@ -187,6 +187,36 @@ constexpr error_case error_cases[] = {
        return with_node(b, {"map", {three_fours}, {tensor(float32, 2, 4)}, {{"mapped", 1}}}, {body});
      },
      "[node: node] [operator: map] [the sizes of the stacked outputs and operands differ in dimension 0]"},
+    {"a scan over stacks of different heights after a stack of unknown height",
+     [] {
+       program_builder b;
+       const auto body = add_graph(b, "body", {four, four, four}, four);
+       return with_node(b,
+                        {"scan",
+                         {tensor(float32, -1, 4), three_fours, tensor(float32, 2, 4)},
+                         {tensor(float32, -1, 4)},
+                         {{"carried", 0}, {"scanned", 3}}},
+                        {body});
+     },
+     "[node: node] [operator: scan] [the sizes of the stacked operands differ in dimension 0]"},
+    {"a scan that makes a stack of another height than its second operand",
+     [] {
+       program_builder b;
+       const auto body = add_graph(b, "body", {four, four}, four);
+       return with_node(b, {"scan", {tensor(float32, -1, 4), three_fours}, {tensor(float32, 2, 4)}, {{"carried", 0}, {"scanned", 2}}},
+                        {body});
+     },
+     "[node: node] [operator: scan] [the sizes of the stacked outputs and operands differ in dimension 0]"},
+    {"a map that makes two stacks of different heights from a stack of unknown height",
+     [] {
+       program_builder b;
+       const auto body = b.add_graph("body");
+       const auto slice = b.user_input("slice", four);
+       for (const auto* const name : {"first", "second"}) b.output(b.call(name, "my.op", {slice}, four));
+       b.enter(graph_id{0});
+       return with_node(b, {"map", {tensor(float32, -1, 4)}, {three_fours, tensor(float32, 2, 4)}, {{"mapped", 1}}}, {body});
+     },
+     "[node: node] [operator: map] [the sizes of the stacked outputs and operands differ in dimension 0]"},
 };
 
 constexpr auto is_reported(const error_case& row) -> bool {
@@ -231,6 +261,20 @@ constexpr auto unknown_sizes_and_operators_are_accepted() -> bool {
 }
 static_assert(unknown_sizes_and_operators_are_accepted());
 
+// A file may state the height of only some stacks.
+constexpr auto unknown_heights_are_accepted() -> bool {
+  const auto open_fours = tensor(float32, -1, 4);
+  const auto is_valid_scan = [](const tensor_type& first, const tensor_type& second, const tensor_type& result) {
+    program_builder b;
+    const auto body = add_graph(b, "body", {four, four}, four);
+    return !verify(with_node(b, {"scan", {first, second}, {result}, {{"carried", 0}, {"scanned", 2}}}, {body}));
+  };
+  return is_valid_scan(open_fours, three_fours, three_fours) && is_valid_scan(three_fours, open_fours, three_fours) &&
+         is_valid_scan(three_fours, three_fours, open_fours) && is_valid_scan(open_fours, open_fours, three_fours) &&
+         is_valid_scan(open_fours, open_fours, open_fours);
+}
+static_assert(unknown_heights_are_accepted());
+
 }  // namespace
 
 TEST_CASE("control flow with subgraphs that do not fit is rejected (E27)") {
@@ -245,4 +289,5 @@ TEST_CASE("control flow with subgraphs that fit is accepted") {
   CHECK(valid_control_flow_passes());
   CHECK(a_body_may_own_data());
   CHECK(unknown_sizes_and_operators_are_accepted());
+  CHECK(unknown_heights_are_accepted());
 }

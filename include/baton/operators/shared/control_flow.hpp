@@ -144,13 +144,17 @@ class control_flow_check {
       return fail(body, " has inputs that do not match the carried values, the slices and the other operands");
     if (!has_outputs(body, results(), counts.carried, true))
       return fail(body, " has outputs that do not match the carried values and the slices");
-    const auto steps = program_.shape(operands()[counts.carried])[0];
+    std::int64_t steps = -1;  // the first known size in dimension 0 of a stack
+    const auto has_steps = [&](value_id stack) {
+      const auto size = program_.shape(stack)[0];
+      if (steps < 0) steps = size;
+      return size < 0 || size == steps;
+    };
     for (std::size_t i = counts.carried; i < counts.carried + counts.stacked; ++i) {
-      if (program_.shape(operands()[i])[0] != steps)
-        return broken<"malformed_operator">("the sizes of the stacked operands differ in dimension 0");
+      if (!has_steps(operands()[i])) return broken<"malformed_operator">("the sizes of the stacked operands differ in dimension 0");
     }
     for (std::size_t i = counts.carried; i < results().size(); ++i) {
-      if (program_.shape(results()[i])[0] != steps)
+      if (!has_steps(results()[i]))
         return broken<"malformed_operator">("the sizes of the stacked outputs and operands differ in dimension 0");
     }
     return {};
