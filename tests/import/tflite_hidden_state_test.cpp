@@ -64,6 +64,17 @@ TEST_CASE("no buffer is added if the size of the hidden state is unknown") {
   CHECK_FALSE(baton::verify(program));
 }
 
+TEST_CASE("no buffer is added if the number of signals is unknown") {
+  auto model = model_of("framer_signals");
+  const char shape[] = {2, 0, 0, 0, 2, 0, 0, 0, 8, 0, 0, 0};  // of the input: the rank, the signals, the samples
+  const auto position = std::search(model.begin(), model.end(), std::begin(shape), std::end(shape));
+  REQUIRE(position != model.end());
+  std::fill_n(position + 4, 4, '\xff');
+  const auto program = baton::tflite::read_bytes(model);
+  CHECK(baton::program_view(program).inputs(program.nodes[0]).size() == 1);
+  CHECK_FALSE(baton::verify(program));
+}
+
 TEST_CASE("nodes of other operators have no hidden state") {
   const auto model = model_of("energy");
   const auto program = baton::tflite::read_bytes(model);

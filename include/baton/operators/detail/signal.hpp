@@ -126,11 +126,12 @@ struct stateful_signal_node {
     const auto size = input().shape.size == 0 ? 0 : program.integer_list(input().shape).back();
     return size > 0 && size <= known_sizes::max ? static_cast<std::uint64_t>(size) : 0;
   }
-  /// Returns `count * element_bytes + extra_bytes`, or 0 (unknown) if `count * element_bytes` exceeds 1 GiB, which is too much for any
-  /// arena.
+  /// Returns `count * element_bytes + extra_bytes`. Returns 0 (unknown) if `count` is 0 (unknown), or if `count * element_bytes` exceeds
+  /// 1 GiB, which is too much for any arena.
   static constexpr auto bytes(std::uint64_t count, std::uint64_t element_bytes, std::uint64_t extra_bytes = 0) -> std::uint64_t {
     constexpr std::uint64_t max_bytes = 1u << 30;
-    return element_bytes != 0 && count > max_bytes / element_bytes ? 0 : count * element_bytes + extra_bytes;
+    if (count == 0 || (element_bytes != 0 && count > max_bytes / element_bytes)) return 0;
+    return count * element_bytes + extra_bytes;
   }
 };
 
