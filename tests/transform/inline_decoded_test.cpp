@@ -13,6 +13,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <string_view>
 
 namespace {
@@ -63,6 +64,43 @@ constexpr auto calls_are_replaced() -> bool {
 constexpr auto other_scales_are_refused() -> bool {
   return inline_decoded::run(with_branch(true, 0.5f)) && inline_decoded::run(with_branch(true, 0.25f)).error.is<"unsupported_operator">();
 }
+static_assert(other_scales_are_refused());
+
+/// A quantization of two channels.
+struct channels {
+  std::int32_t axis = 0;
+  std::int64_t zero_point = 0;  ///< of the second channel; the first one has 0
+  bool has_zero_points = true;
+  float scale = 0.25f;  ///< of the second channel
+};
+
+/// Whether the call of a decoded delegate is replaced if its operand and the input of the delegate have these quantizations.
+constexpr auto is_replaced(const channels& operand, const channels& inner) -> bool {
+  baton::program_builder b;
+  const auto add_input = [&](std::string_view name, const channels& quantization) {
+    const auto input = b.user_input(name, baton::tensor(baton::dtype::int8, 2, 2));
+    const float scales[] = {0.5f, quantization.scale};
+    const std::int64_t zero_points[] = {0, quantization.zero_point};
+    b.quantize(input, scales, zero_points, quantization.axis);
+    if (!quantization.has_zero_points) b.at(input).quant.zero_points = {};
+    return input;
+  };
+  const auto part = b.add_graph("lowered_module_0");
+  b.output(b.call("double", "my.op", {add_input("inner", inner)}, baton::tensor(baton::dtype::int8, 2, 2)));
+  b.enter(baton::graph_id{0});
+  b.draft().delegates.push_back({.backend_id = b.own("XnnpackBackend"), .original = part});
+  b.output(b.call("call", baton::call_delegate.text, {add_input("x", operand)}, baton::tensor(baton::dtype::int8, 2, 2), {{"decoded", 1}}));
+  b.latest_node().delegate = baton::delegate_id{0};
+  const auto result = inline_decoded::run(b.finish());
+  return result && !baton::verify(result.value);
+}
+constexpr auto quantizations_are_compared_by_meaning() -> bool {
+  return is_replaced({}, {}) && is_replaced({}, {.has_zero_points = false}) && is_replaced({.has_zero_points = false}, {}) &&
+         is_replaced({.zero_point = 3}, {.zero_point = 3}) && !is_replaced({.zero_point = 3}, {.has_zero_points = false}) &&
+         !is_replaced({.has_zero_points = false}, {.zero_point = 3}) && !is_replaced({.zero_point = 3}, {}) &&
+         !is_replaced({}, {.scale = 0.5f}) && !is_replaced({.axis = 1}, {}) && is_replaced({.axis = 1}, {.axis = 1});
+}
+static_assert(quantizations_are_compared_by_meaning());
 
 static_assert(calls_are_replaced());
 
@@ -71,4 +109,8 @@ static_assert(calls_are_replaced());
 TEST_CASE("calls of decoded delegates are replaced by their original graphs, in branches, too") {
   CHECK(calls_are_replaced());
   CHECK(other_scales_are_refused());
+}
+
+TEST_CASE("an operand of a decoded delegate may have an absent zero point instead of 0, but no other axis") {
+  CHECK(quantizations_are_compared_by_meaning());
 }

@@ -12,6 +12,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/copy.hpp>
+#include <baton/transform/detail/same_type.hpp>
 #include <baton/transform/pass.hpp>
 #include <baton/transform/shared/rules.hpp>
 
@@ -78,15 +79,10 @@ class decoded_inlining {
     if (quant.channels != 0 && record.quant.channels == 0) {
       const auto scales = copier_.copy(quant.scales), zero_points = copier_.copy(quant.zero_points);
       to_.at(operand).quant = {scales, zero_points, quant.channels, quant.axis};
-    } else if (quant.channels != 0 && !is_same(quant, record.quant)) {
-      if (!why_) why_ = broken_at<"unsupported_operator">(source_, call, "two parts read an operand with different scales");
+    } else if (quant.channels != 0 && !is_same_quantization(source_, quant, to_.draft(), record.quant)) {
+      if (!why_) why_ = broken_at<"unsupported_operator">(source_, call, "two parts read an operand with different quantizations");
     }
     copier_.replace(input, operand);
-  }
-  constexpr auto is_same(const quantization& a, const quantization& b) -> bool {
-    const auto& draft = to_.draft();
-    return a.channels == b.channels && source_.text(a.scales) == draft.text(b.scales) &&
-           source_.text(a.zero_points) == draft.text(b.zero_points);
   }
   constexpr void fold_handles(const node& call, node& into) {
     vector<std::int64_t> handles;

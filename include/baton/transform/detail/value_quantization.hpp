@@ -29,7 +29,7 @@ constexpr void quantize(emission& emitter, value_id id, const quantization& by) 
     emitter.value_at(id).quant = by;
     return;
   }
-  if (!is_same_quantization(emitter.program(), before, by))
+  if (!is_same_quantization(emitter.program(), before, emitter.program(), by))
     emitter.refuse("value ", emitter.program().text(emitter.record(id).name), " is read with two quantizations");
 }
 /// Sets the quantization of a value, as `quantize` does. If the quantization is per tensor, also sets the quantization of the first operand
