@@ -84,6 +84,31 @@ constexpr auto blocks_have_all_their_channels() -> bool {
 }
 static_assert(blocks_have_all_their_channels());
 
+/// True if a Resize from 2 x 2 to 4 x 4 pixels is refused for this reason.
+constexpr auto is_resize_refused(std::initializer_list<named_literal> literals, std::string_view reason) -> bool {
+  return is_refused("onnx.Resize", tensor(f32, 1, 3, 2, 2), tensor(f32, 1, 3, 4, 4), literals, reason);
+}
+constexpr auto unknown_texts_of_resize_are_refused() -> bool {
+  for (const auto* const rounding : {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"}) {
+    if (!is_resize_refused({{"mode", "nearest"}, {"nearest_mode", rounding}}, "")) return false;
+  }
+  for (const auto* const coordinates : {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric"}) {
+    for (const auto* const mode : {"nearest", "linear"}) {
+      if (!is_resize_refused({{"mode", mode}, {"coordinate_transformation_mode", coordinates}}, "")) return false;
+    }
+  }
+  return is_resize_refused({}, "") && is_resize_refused({{"mode", "linear"}}, "") &&
+         is_resize_refused({{"nearest_mode", "round"}}, "nearest_mode round is not supported") &&
+         is_resize_refused({{"mode", "nearest"}, {"nearest_mode", "Floor"}}, "nearest_mode Floor is not supported") &&
+         is_resize_refused({{"mode", "cubic"}}, "mode cubic is not supported") &&
+         is_resize_refused({{"coordinate_transformation_mode", "tf_crop_and_resize"}},
+                           "coordinates tf_crop_and_resize are not supported") &&
+         is_resize_refused({{"coordinate_transformation_mode", "tf_half_pixel_for_nn"}},
+                           "coordinates tf_half_pixel_for_nn are not supported") &&
+         is_resize_refused({{"mode", "linear"}, {"coordinate_transformation_mode", "pixel"}}, "coordinates pixel are not supported");
+}
+static_assert(unknown_texts_of_resize_are_refused());
+
 /// The scale of a bias of QGemm is the product of alpha and the scales of both matrices.
 constexpr auto alpha_scales_the_bias() -> bool {
   const auto has_scale = [](float expected, std::initializer_list<named_literal> literals) {
@@ -149,6 +174,7 @@ static_assert(nodes_without_outputs_are_kept());
 TEST_CASE("onnx.ConstantOfShape: of the real types, only float32 is supported") { CHECK(real_constants_are_float32()); }
 TEST_CASE("Celu requires a positive alpha") { CHECK(celu_requires_a_positive_alpha()); }
 TEST_CASE("DepthToSpace requires whole blocks of channels") { CHECK(blocks_have_all_their_channels()); }
+TEST_CASE("Resize: unknown modes, roundings and coordinates are refused") { CHECK(unknown_texts_of_resize_are_refused()); }
 TEST_CASE("Clip: bounds that are attributes are not ignored") { CHECK(bounds_that_are_attributes_are_not_ignored()); }
 TEST_CASE("Pad: a value that is an attribute is not ignored") { CHECK(padding_values_that_are_attributes_are_not_ignored()); }
 TEST_CASE("QGemm: alpha scales the bias") { CHECK(alpha_scales_the_bias()); }

@@ -14,9 +14,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 
 namespace baton::detail {
+
+/// The coordinates (`coordinate_transformation_mode`) that `resized_dimension` supports.
+inline constexpr std::string_view resize_coordinates[] = {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners",
+                                                          "asymmetric"};
+/// The rounding modes (`nearest_mode`) that `resized_dimension` supports. The default is `round_prefer_floor`.
+inline constexpr std::string_view resize_roundings[] = {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"};
 
 /// One dimension of an image that is resized. `coordinates` is the attribute `coordinate_transformation_mode` of ONNX.
 struct resized_dimension {
@@ -76,8 +83,8 @@ struct resized_dimension {
 
 /// Returns the spatial dimensions of a resized image. The scales are operand `scales_at`. Refuses the node (the pass then fails with
 /// `unsupported_operator`) if a size is unknown or more than 2^20, or if batches or channels are resized. Also refuses an operand that is
-/// not an image, and the coordinates `tf_crop_and_resize`. With aligned corners, refuses a scale that differs from output size / input
-/// size.
+/// not an image, and coordinates that are not in `resize_coordinates`. With aligned corners, refuses a scale that differs from output size
+/// / input size.
 constexpr auto resized_dimensions(emission& emitter, std::size_t scales_at) -> vector<resized_dimension> {
   vector<resized_dimension> result;
   const auto in = emitter.file_type(emitter.operand(0)), out = emitter.file_type(emitter.output());
@@ -85,7 +92,9 @@ constexpr auto resized_dimensions(emission& emitter, std::size_t scales_at) -> v
   auto coordinates = emitter.text("coordinate_transformation_mode");
   if (coordinates.empty()) coordinates = is_upsample ? "asymmetric" : "half_pixel";
   if (in.rank < 3 || in.rank != out.rank) return emitter.refuse("the operand is not an image, or the rank changes"), result;
-  if (coordinates == "tf_crop_and_resize") return emitter.refuse("coordinates ", coordinates, " are not supported"), result;
+  const auto* const end = std::end(resize_coordinates);
+  if (std::find(std::begin(resize_coordinates), end, coordinates) == end)
+    return emitter.refuse("coordinates ", coordinates, " are not supported"), result;
   const auto listed = emitter.list("axes");
   const auto scales =
       emitter.has(scales_at) ? static_cast<std::size_t>(element_count(emitter.stored_type(emitter.operand(scales_at)).shape())) : 0;
@@ -162,7 +171,13 @@ constexpr void emit_resize(emission& emitter) {
   if (emitter.has(ScalesAt) && !emitter.is_data(emitter.operand(ScalesAt))) return emitter.refuse("the scales are not a constant");
   const auto axes = resized_dimensions(emitter, ScalesAt);
   if (emitter.is_refused()) return;
-  if (mode == "nearest") return emit_nearest(emitter, axes, ScalesAt == 1 ? "floor" : emitter.text("nearest_mode"));
+  if (mode == "nearest") {
+    const auto rounding = ScalesAt == 1 ? std::string_view("floor") : emitter.text("nearest_mode");
+    const auto* const end = std::end(resize_roundings);
+    if (!rounding.empty() && std::find(std::begin(resize_roundings), end, rounding) == end)
+      return emitter.refuse("nearest_mode ", rounding, " is not supported");
+    return emit_nearest(emitter, axes, rounding);
+  }
   if (mode == "linear" || mode == "bilinear") return emit_linear(emitter, axes);
   emitter.refuse("mode ", mode, " is not supported");
 }
