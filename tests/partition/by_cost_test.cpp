@@ -232,6 +232,45 @@ constexpr auto costs_of_other_results_are_computed() -> bool {
 static_assert(costs_of_other_results_are_computed());
 TEST_CASE("by_cost: the costs of other partitioners' results are computed") { CHECK(costs_of_other_results_are_computed()); }
 
+/// Delegates the nodes whose attribute `marked` is not 0.
+struct marked {
+  static constexpr auto partition(const program_view& program) -> partition_result {
+    partition_result tagged{program};
+    const auto tag = tagged.add_tag("marked", delegation_spec{to_text(npu::id)});
+    for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+      if (program.integer(program.nodes[n], "marked") != 0) tagged.tag_node(node_id{n}, tag);
+    }
+    return tagged;
+  }
+};
+/// The root calls a branch whose nodes have other costs. If `is_swapped`, the nodes of the branch are before those of the root. `verify`
+/// permits this order, although the builder does not produce it.
+constexpr auto with_branch(bool is_swapped) -> exported_program {
+  program_builder b;
+  const auto branch = b.add_graph("branch");
+  const auto inner = b.call("inner", "test.op", {b.user_input("x", type)}, type, {{"h", 7}, {"n", 100}});
+  b.output(b.call("last", "test.op", {inner}, type, {{"h", 9}, {"n", 200}}));
+  b.enter(graph_id{0});
+  const auto first = b.call("first", "test.op", {b.user_input("x", type)}, type, {{"h", 1000}, {"n", 1}, {"marked", 1}});
+  const auto condition = b.user_input("p", tensor(dtype::boolean));
+  b.output(b.call_many("choice", "cond", {condition, first}, {type}, {{"h", 3}, {"s", 0}}, {branch, branch})[0]);
+  auto program = b.finish();
+  if (!is_swapped) return program;
+  const auto root = program.graphs[0].nodes.size;
+  std::rotate(program.nodes.begin(), program.nodes.begin() + root, program.nodes.end());
+  program.graphs[0].nodes.first = program.graphs[1].nodes.size;
+  program.graphs[1].nodes.first = 0;
+  return program;
+}
+constexpr auto costs_do_not_depend_on_the_order_of_graphs() -> bool {
+  const auto in_order = with_branch(false), swapped = with_branch(true);
+  if (in_order.graphs[0].nodes.first != 0 || swapped.graphs[0].nodes.first != 2 || verify(in_order) || verify(swapped)) return false;
+  const auto cost = one::cost(in_order, marked{}), swapped_cost = one::cost(swapped, marked{});
+  return cost && swapped_cost && cost.value == 1 + 3 + 7 + 9 + 8 && swapped_cost.value == cost.value;
+}
+static_assert(costs_do_not_depend_on_the_order_of_graphs());
+TEST_CASE("by_cost: costs do not depend on the order of the graphs' nodes") { CHECK(costs_do_not_depend_on_the_order_of_graphs()); }
+
 constexpr auto an_unsupported_node_is_an_error() -> bool {
   program_builder b;
   b.output(b.call("test.op", {b.user_input("x", type)}, type, {{"s", 0}}));

@@ -122,15 +122,17 @@ struct by_cost_within {
     if (!tagged) return tagged.error;
     const auto table = costs(program);
     if (!table) return table.error;
-    vector<device_index> devices;
+    vector<device_index> devices(program.nodes.size(), 0);  // indexed by node; the ranges of graphs may have any order
     cost_amount calls = 0;
     vector<graph_id> seen(tagged.value.tags.size(), none<graph_id>);
     for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-      for (const auto& record : program_view(tagged.value).nodes_of(tagged.value.graphs[g])) {
-        devices.push_back(device_of(tagged.value, record.tag));
-        if (devices.back() == 0) continue;
-        auto& counted = seen[index(record.tag)];
-        if (counted != static_cast<graph_id>(g)) calls += table.value.calls[devices.back()];
+      const auto nodes = tagged.value.graphs[g].nodes;
+      for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
+        const auto tag = tagged.value.nodes[n].tag;
+        devices[n] = device_of(tagged.value, tag);
+        if (devices[n] == 0) continue;
+        auto& counted = seen[index(tag)];
+        if (counted != static_cast<graph_id>(g)) calls += table.value.calls[devices[n]];
         counted = static_cast<graph_id>(g);
       }
     }
