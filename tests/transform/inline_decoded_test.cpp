@@ -13,6 +13,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
@@ -66,6 +67,20 @@ constexpr auto other_scales_are_refused() -> bool {
 }
 static_assert(other_scales_are_refused());
 
+/// True if `inline_decoded` removes the tag of all nodes and values of a program. Programs without decoded delegates keep it.
+constexpr auto removes_tags(bool is_decoded) -> bool {
+  auto program = with_branch(is_decoded);
+  program.tags.push_back({.name = baton::own_bytes(program, "tag0")});
+  for (auto& record : program.nodes) record.tag = baton::tag_id{0};
+  for (auto& record : program.values) record.tag = record.kind == baton::value_kind::parameter ? baton::tag_id{0} : record.tag;
+  const auto result = inline_decoded::run(program);
+  if (!is_decoded) return !baton::same(result.value, program);
+  const auto has_tag = [](const auto& record) { return record.tag != baton::none<baton::tag_id>; };
+  return result && result.value.tags.empty() && std::none_of(result.value.nodes.begin(), result.value.nodes.end(), has_tag) &&
+         std::none_of(result.value.values.begin(), result.value.values.end(), has_tag);
+}
+static_assert(removes_tags(true) && !removes_tags(false));
+
 /// A quantization of two channels.
 struct channels {
   std::int32_t axis = 0;
@@ -109,6 +124,11 @@ static_assert(calls_are_replaced());
 TEST_CASE("calls of decoded delegates are replaced by their original graphs, in branches, too") {
   CHECK(calls_are_replaced());
   CHECK(other_scales_are_refused());
+}
+
+TEST_CASE("tags are removed if a call of a decoded delegate is replaced, and kept otherwise") {
+  CHECK(removes_tags(true));
+  CHECK_FALSE(removes_tags(false));
 }
 
 TEST_CASE("an operand of a decoded delegate may have an absent zero point instead of 0, but no other axis") {

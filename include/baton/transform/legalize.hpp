@@ -25,8 +25,8 @@ namespace baton {
 /// fuses quantization into these operators. Applies `passes` in order if a program has operators of ONNX, of ExecuTorch's files or of
 /// torch.export, or calls a decoded delegate. A delegate is decoded if the importer has read the original graph of the delegate from the
 /// processed bytes. The original graph consists of the nodes before `preprocess`; the processed bytes are the result of `preprocess`. The
-/// pass replaces the call by the original graph. All other programs are returned unchanged, at the cost of a few comparisons for each node.
-/// Fails with the errors of `passes`.
+/// pass replaces the call by the original graph. If it replaces a call, it removes all tags of the program, so partition the result. All
+/// other programs are returned unchanged, at the cost of a few comparisons for each node. Fails with the errors of `passes`.
 struct legalize {
   static constexpr std::string_view name = "legalize";
   using passes = pass_list<detail::inline_decoded, legalize_onnx, legalize_executorch, legalize_torch, shift_to_int8, fuse_activations,

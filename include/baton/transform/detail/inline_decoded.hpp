@@ -28,7 +28,8 @@ constexpr auto is_decoded_call(const program_view& program, const node& record) 
   return record.delegate != none<delegate_id> && program.integer(record, "decoded") != 0;
 }
 
-/// A copy of a program in which the original graphs of decoded delegates replace the calls of these delegates.
+/// A copy of a program in which the original graphs of decoded delegates replace the calls of these delegates. The copy has no tags
+/// (`program_copier`).
 class decoded_inlining {
  public:
   constexpr explicit decoded_inlining(const program_view& source) : source_(source), copier_(source, to_) {}
