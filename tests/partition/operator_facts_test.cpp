@@ -102,6 +102,14 @@ constexpr auto groups_include_followers() -> bool {
 }
 static_assert(groups_include_followers());
 
+// A group cannot move a follower out of its leader's part, even if the leader is in another group.
+constexpr auto a_listed_follower_joins_its_leader() -> bool {
+  return group<conv_and_views>(views_then_relu, {"conv", "conv_1,view_1"}, "{conv_1} {conv,view,view_1}") &&
+         group<conv_and_views>(views_then_relu, {"conv_1,view_1"}, "{conv_1} {conv,view,view_1}") &&
+         group<conv_and_views>(views_then_relu, {"view,view_1"}, "{conv_1} {conv,view,view_1}");
+}
+static_assert(a_listed_follower_joins_its_leader());
+
 constexpr auto lists_and_patterns_include_followers() -> bool {
   const auto program = draw(view_between);
   const baton::vector<node_list> lists{listed(program, "conv"), listed(program, "conv_1")};
@@ -248,6 +256,7 @@ TEST_CASE("structural nodes join the part of the producer of their input") {
   CHECK(a_view_of_two_values_is_an_ordinary_node());
   CHECK(views_count_toward_the_maximum_only());
   CHECK(groups_include_followers());
+  CHECK(a_listed_follower_joins_its_leader());
   CHECK(lists_and_patterns_include_followers());
   CHECK(a_reshape_of_a_model_joins_a_part());
   CHECK(a_view_has_a_reason());

@@ -77,8 +77,9 @@ constexpr auto group_parts(const program_view& program, span<const node_list> gr
 }
 
 /// A partitioner that delegates the nodes that a support accepts, and keeps groups whole. `Groups(program)` returns a
-/// `baton::vector<baton::node_list>`. Members that `Support` refuses are not delegated. Tags are `tag0`, `tag1` and so on. Fails with the
-/// errors of `group_parts`, or with `node_tagged_twice`.
+/// `baton::vector<baton::node_list>`. Members that `Support` refuses are not delegated. A follower joins the part of its leader
+/// (`with_followers`), even if another group lists the follower. Tags are `tag0`, `tag1` and so on. Fails with the errors of `group_parts`,
+/// or with `node_tagged_twice`.
 template <class Backend, auto Groups, required_support Support>
 struct by_groups {
   using backend = Backend;
