@@ -47,7 +47,7 @@ constexpr auto accept_unless(bool is_excluded, std::string_view reason) -> verdi
 }  // namespace detail
 
 /// An operator support that refuses the operators with the names `Operators`, and supports all others. Combine this support with the
-/// backend's support in an `all_of`. Fails at compile time with `unknown_operator` if a name is unknown.
+/// backend's support in an `all_of`. Fails at compile time with the errors of `check_operator_name`.
 template <fixed_string... Operators>
 using dont_partition = not_of<operator_names<Operators...>>;
 /// An operator support that refuses nodes whose operator name contains one of `Texts`. Empty texts are ignored.
