@@ -332,8 +332,8 @@ class basic_rewriter {
     const auto first = program_.bytes.size();
     program_.bytes.resize(first + size);
     const char* const source = recipe.source != nullptr ? recipe.source : program_.bytes.data() + pooled.first;
-    for (std::size_t at = 0; at < size; at += byte_recipe::bytes_per_constant) {  // in pieces, because GCC limits the iterations of a loop
-      const auto piece = std::min(size - at, byte_recipe::bytes_per_constant);
+    for (std::size_t at = 0; at < size; at += byte_recipe::bytes_per_piece) {  // in pieces, because GCC limits the iterations of a loop
+      const auto piece = std::min(size - at, byte_recipe::bytes_per_piece);
       recipe.compute(source, at, {program_.bytes.data() + first + at, piece});
     }
     return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(size)};

@@ -44,8 +44,8 @@ struct deferred_source {
   static constexpr void copy(std::size_t first, span<char> to) { recipe.compute(recipe.source, first, to); }
 };
 template <class Program, std::uint32_t Position>
-alignas(std::max_align_t) inline constexpr auto deferred_array = joined_array<
-    char, deferred_source<Program, Position>, deferred_source<Program, Position>::data.size, byte_recipe::bytes_per_constant>();
+alignas(std::max_align_t) inline constexpr auto deferred_array =
+    joined_array<char, deferred_source<Program, Position>, deferred_source<Program, Position>::data.size, byte_recipe::bytes_per_piece>();
 
 /// Returns the pool sizes of a static program without its byte recipes (`byte_recipe`). The recipes are the last `count` attributes, and
 /// the integers of these attributes are the last integers of the program.

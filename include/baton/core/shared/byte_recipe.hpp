@@ -40,7 +40,7 @@ struct byte_recipe {
   const char* source = nullptr;  ///< the address of the source; null if the source may move in memory
 
   /// The number of bytes that one constant expression computes: a multiple of every element size.
-  static constexpr std::size_t bytes_per_constant = 65536;
+  static constexpr std::size_t bytes_per_piece = 65536;
   /// The minimum size of deferred data, in bytes. For smaller data, a separate constant would cost more than it saves.
   static constexpr std::size_t min_deferred_size = 256;
 

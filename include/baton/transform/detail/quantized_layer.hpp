@@ -167,9 +167,9 @@ constexpr auto describe_layer(const program_view& program, node_id id, std::uint
   const auto elements = element_count(in);
   const auto channels = static_cast<std::int64_t>(period);
   if (elements <= 0 || element_count(out) <= 0 || out.empty()) return false;
-  constexpr std::int64_t max_products = INT32_MAX / (255 * 128);  // sums fit 32 bits
+  constexpr std::int64_t max_count = INT32_MAX / (255 * 128);  // sums fit 32 bits
   if (layer.is_fully_connected) {
-    if (filter.size() != 2 || filter[1] % channels != 0 || elements % filter[1] != 0 || filter[1] > max_products || filter[0] < 1 ||
+    if (filter.size() != 2 || filter[1] % channels != 0 || elements % filter[1] != 0 || filter[1] > max_count || filter[0] < 1 ||
         out.back() != filter[0] || element_count(out) != elements / filter[1] * filter[0] ||
         program.text(record, "weights_format", "default") != "default") {
       return false;
@@ -189,7 +189,7 @@ constexpr auto describe_layer(const program_view& program, node_id id, std::uint
     const bool fits =
         layer.is_depthwise ? filter[0] == 1 && filter[3] == out[3] && out[3] % channels == 0 : filter[3] == channels && filter[0] == out[3];
     const auto products = filter[1] * filter[2] * (layer.is_depthwise ? 1 : filter[3]);
-    if (!fits || !down.is_valid(is_same) || !across.is_valid(is_same) || products > max_products) return false;
+    if (!fits || !down.is_valid(is_same) || !across.is_valid(is_same) || products > max_count) return false;
     layer.height = static_cast<std::int32_t>(filter[1]);
     layer.width = static_cast<std::int32_t>(filter[2]);
     layer.outputs = static_cast<std::int32_t>(out[3]);

@@ -49,11 +49,11 @@ inline auto define_value(xnn_subgraph_t graph, const value_record& value, std::u
 }
 
 /// The minimum number of operands of an operator, and the minimum number of elements in `operator_record::numbers`.
-struct form {
+struct min_counts {
   std::uint32_t operands;
   std::uint32_t numbers;
 };
-constexpr auto form_of(opcode op) -> form {
+constexpr auto min_counts_of(opcode op) -> min_counts {
   switch (op) {
     case opcode::convolution:
       return {3, 13};
@@ -108,7 +108,7 @@ auto define_newer(Subgraph graph, const operator_record& code) -> xnn_status {
 /// `xnn_status_unsupported_parameter` if this version of XNNPACK lacks the operator. Fails with `xnn_status_invalid_parameter` if `code`
 /// has too few operands or numbers, or if a padding or a reshape has too many dimensions.
 inline auto define_operator(xnn_subgraph_t graph, const operator_record& code, std::uint32_t output_rank) -> xnn_status {
-  const auto required = form_of(code.op);
+  const auto required = min_counts_of(code.op);
   if (code.operands < required.operands || code.count < required.numbers) return xnn_status_invalid_parameter;
   const auto [first, second, third, fourth] = code.from;
   const auto to = code.to;
