@@ -60,12 +60,19 @@ constexpr auto shared_nodes_may_be_rejected() -> bool {
 }
 static_assert(shared_nodes_may_be_rejected());
 
+constexpr auto a_node_may_be_listed_twice_in_one_group() -> bool {
+  const auto parts = parts_of({"s,s_3,s", "s_2"}, detail::shared_nodes::refused);
+  return parts && view(conformance::parts_text(conformance::draw(graph), parts.value)) == view(joined({"s,s_3", "s_2"}));
+}
+static_assert(a_node_may_be_listed_twice_in_one_group());
+
 }  // namespace
 
 TEST_CASE("groups that share a node are joined or rejected") {
   CHECK(groups_that_share_a_node_are_joined());
   CHECK(a_cycle_of_joined_groups_is_rejected());
   CHECK(shared_nodes_may_be_rejected());
+  CHECK(a_node_may_be_listed_twice_in_one_group());
 }
 
 TEST_CASE("owned data of several groups belongs to the first group that names it") { CHECK(owned_data_belongs_to_the_first_group()); }

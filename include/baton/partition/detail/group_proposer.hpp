@@ -61,7 +61,7 @@ class group_proposer {
     for (std::uint32_t g = 0; g < groups.size(); ++g) {
       for (const auto id : groups[g].nodes) {
         auto& group = group_of_node_[index(id)];
-        if (group == npos) {
+        if (group == npos || group == g) {
           group = g;
         } else if (shared == shared_nodes::refused) {
           return broken_at<"node_in_two_groups">(program_, id, "groups ", group, " and ", g);
