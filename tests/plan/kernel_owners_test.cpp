@@ -65,7 +65,7 @@ constexpr auto graphs_of_a_delegate_have_no_callers_outside() -> bool {
   const auto owners = detail::kernel_owners(program, needs, calls.value);
   std::uint32_t own = 0;
   for (const auto id : calls.value.order) {
-    own += owners[index(id)] == none<delegate_id> ? 1 : 0;
+    own += owners[index(id)] == none<delegate_id> ? 1u : 0u;
     for (const auto& record : program.nodes_of(program[id])) {
       for (const auto inner : graphs_run_by(program, record, calls.value.runs_original)) {
         const auto owner = record.delegate == none<delegate_id> ? owners[index(id)] : record.delegate;
