@@ -29,8 +29,8 @@ struct node_cost {
   struct cut {
     std::uint64_t per_call = 0;  ///< for each call of `compute_rows` or `compute_chunks`
     std::uint64_t in_total = 0;  ///< in total over all calls; each slice gets a share in proportion to its rows or chunks
-    /// The instructions by which the longest slice can exceed its share, for example because it also expands inputs that later slices read.
-    /// `node_cost::instructions` already includes them.
+    /// The instructions by which the longest slice can exceed its share, for example because it also converts inputs to 16 bits for later
+    /// slices. `node_cost::instructions` already includes the instructions of this work.
     std::uint64_t at_first = 0;
   };
   cut by_rows{};

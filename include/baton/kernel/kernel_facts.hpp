@@ -14,9 +14,10 @@
 
 namespace baton {
 
-/// The facts about a node that the planner needs from its kernel. By default, the kernel has none of these needs and abilities.
+/// The facts about a node that the planner needs from its kernel. The default values describe a kernel without scratch and without optional
+/// functions, whose outputs overlap no operand.
 struct kernel_facts {
-  /// The permitted location of an operand, and the rows and columns of the operand on which the output depends.
+  /// How far the outputs may overlap an operand, and the rows and columns of the operand on which a pixel of the output depends.
   struct operand_facts {
     /// How far each output may overlap the operand, if nothing reads the operand later. `compute` must write each output in the order
     /// `node_memory::order`. Law: at this distance and in this order, `compute` reads no byte that it has overwritten. This law also holds

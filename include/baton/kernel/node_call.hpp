@@ -25,8 +25,8 @@ struct node_call {
   using program_type = Program;
   /// The node's index in the program.
   static constexpr std::uint32_t index = Index;
-  /// True if the planner requested that each call of `compute_rows` computes a single row. In this case, the scratch has
-  /// `kernel_facts::single_row_scratch_bytes` bytes.
+  /// Whether the planner requested that each call of `compute_rows` computes a single row. False outside of segments; in a segment, the
+  /// derived class `row_call` redefines the constant. If it is true, the scratch has `kernel_facts::single_row_scratch_bytes` bytes.
   static constexpr bool computes_single_rows = false;
 
   // Each node of a program instantiates these functions. They read the shared `static_view`, because the compiler would need a long time to

@@ -20,7 +20,7 @@ struct kernel_list;
 namespace baton::detail {
 
 /// The names of the optional members, except `compute_rows`. For example, the expression `&with_names<T, kernel_names>::prepare` is valid
-/// only if `T` has no member `prepare`.
+/// only if `T` has no member `prepare`. Otherwise, the name is ambiguous, because `with_names` derives from both classes.
 struct kernel_names {
   int prepare, compute_pixels, compute_chunks, start_sums, add_row, finish_sums, forms;
 };

@@ -9,9 +9,10 @@ namespace baton::detail {
 
 /// GCC before 14 may remove the call of a function that writes memory (GCC bug 110702). All values of a graph are in one arena, so the
 /// addresses of a node's operands are offsets from one base address. If a loop accesses two operands with different strides, GCC may
-/// compute one address from the other. For example, GCC computes the address `from` as 8 · `to` - 7 · `base`. No term of this sum is a
-/// pointer, so GCC represents the access as an access relative to a null pointer. A later pass assumes that a null pointer is never
-/// accessed, so it ignores this access and all later accesses. Then the function seems to write no memory, and GCC removes its calls.
+/// compute one address from the other. For example, let `from` and `to` be the addresses that a loop reads and writes, and `base` the
+/// address of the arena. GCC may compute `from` as 8 · `to` - 7 · `base`. No term of this sum is a pointer, so GCC represents the access as
+/// an access relative to a null pointer. A later pass assumes that a null pointer is never accessed, so it ignores this access and all
+/// later accesses. Then the function seems to write no memory, and GCC removes its calls.
 ///
 /// Two measures prevent this:
 /// - `keep()` is an empty statement that may access all memory. GCC never assumes that a function with this statement writes no memory.
