@@ -23,17 +23,17 @@
 
 namespace baton::portable {
 
-/// The requantization factors of an int8 layer for targets with vectors. An entry has four lanes (elements of a vector), one for each of
-/// four channels. Outputs that are requantized with these factors are rounded only once. `fits` is true if a single rounding suffices for
-/// every channel (`has_single_rounding`).
+/// The lane table of an int8 layer: the requantization factors, for targets with vectors. Each element of `fours` has four lanes (elements
+/// of a vector), one for each of four channels. Requantization with this table rounds once. `fits` is true if this yields the correct
+/// outputs of every channel (`has_single_rounding`). If `fits` is false, the table is incomplete and must not be used.
 template <std::size_t N>
 struct lane_table {
   std::array<detail::lane_factors, (N + 3) / 4> fours{};
   bool fits = true;
 };
 
-/// Returns the lane table of a node. `N` is the number of channels, `out.channels`. The loop calls few functions, because each call takes
-/// long in a constant expression, and a network has thousands of channels.
+/// Returns the lane table of a node. `N` is the number of channels, `out.channels`. The loop over the channels calls few functions, because
+/// each call takes long in a constant expression, and a network has thousands of channels.
 template <std::size_t N>
 constexpr auto lane_table_of(const program_view& program, const node& record, const channel_output& out,
                              const detail::channel_numbers& numbers) -> lane_table<N> {
@@ -83,8 +83,9 @@ struct lanes_at<true> {
   const detail::lane_factors* fours;
 };
 
-/// The addresses of a layer's biases and of its table of factors (see `int8_channels_by_table`). The type is empty if every call of `store`
-/// uses the lane table. `int8_channels` then consists of one address, which a function receives in a register.
+/// The addresses of a layer's biases and of its table of factors (see `int8_channels_by_table`). The type is empty if every call of
+/// `int8_channels::store` uses the lane table. An object of `int8_channels` then contains only the address of the lane table, so that
+/// functions receive it in a register.
 template <bool HasFactors>
 struct factors_at {};
 template <>
@@ -94,7 +95,8 @@ struct factors_at<true> {
   const std::int8_t* rights;
 };
 
-/// The elements of an int8 layer, without template parameters, so that all layers share the functions.
+/// The element type of int8 layers, and the conversion of addresses to this type. The struct has no template parameters, so that all layers
+/// share its functions.
 struct int8_elements {
   using element = std::int8_t;
   static auto elements(const char* bytes) -> const element* { return reinterpret_cast<const element*>(bytes); }
@@ -108,7 +110,8 @@ template <channel_output O, bool AllShiftRight, bool HasLanes, bool HasFactors =
 struct int8_channels : int8_elements, lanes_at<HasLanes>, factors_at<HasFactors> {
   using element = std::int8_t;
   using sum = std::int32_t;
-  /// The type of the factors of a product. A vector holds twice as many 16-bit numbers as 32-bit numbers.
+  /// The type to which an input is converted before it is multiplied by a weight. With vectors, this type has 16 bits, because a vector
+  /// holds twice as many 16-bit numbers as 32-bit numbers.
   using factor = std::conditional_t<detail::has_vectors, std::int16_t, std::int32_t>;
   static constexpr bool is_int8 = true;
   static constexpr std::ptrdiff_t element_bytes = 1;

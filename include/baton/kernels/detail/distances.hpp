@@ -59,9 +59,9 @@ constexpr auto padding_after(const window_axis& axis) -> std::int64_t {
 
 /// Returns the maximum of r · `written` − max(0, r · stride − `padding`) · `read` over all output positions r of an axis. `written` and
 /// `read` are the bytes of one output position and of one input position. The second term is the offset of the first input in the window of
-/// r. The difference is concave in r and increases until the window leaves the padding, so four positions suffice for the maximum. With
-/// dilation, a window that begins in the padding can skip the first inputs. The first input that it reads then has a greater offset than
-/// the second term, and the result is larger than necessary.
+/// r. The difference is linear in r, except for a kink where the window leaves the padding. So the maximum is at an end of the axis, or at
+/// one of the two positions next to the kink. With dilation, a window that begins in the padding can skip the first inputs. The first input
+/// that it reads then has a greater offset than the second term, and the result is larger than necessary.
 constexpr auto max_lead(const window_axis& axis, std::int64_t padding, std::int64_t written, std::int64_t read) -> std::int64_t {
   const auto lead = [&](std::int64_t r) { return r * written - std::max<std::int64_t>(0, r * axis.stride - padding) * read; };
   const auto leaves = std::max<std::int64_t>(0, padding) / axis.stride;

@@ -33,10 +33,10 @@ constexpr auto has_range_chunks(const layer& plan) -> bool {
 
 /// Relative costs of the parts of a hybrid layer. They are instructions on a Cortex-M4, measured by `sh tests/budget/kernel_costs.sh`.
 struct hybrid_costs {
-  std::int64_t range_element = 13;  ///< determining the range of an element
-  std::int64_t step_element = 67;   ///< an input element of a step of eight channels
-  std::int64_t element = 32;        ///< an input element of a channel that is computed alone, because it quantizes the element again
-  std::int64_t output = 60;         ///< an output
+  std::int64_t range_element = 13;  ///< per input element of a chunk that determines the range
+  std::int64_t step_element = 67;   ///< per input element of a step of eight channels
+  std::int64_t element = 32;        ///< per input element of a channel that is computed alone; includes the quantization of the element
+  std::int64_t output = 60;         ///< per output
 };
 
 /// The chunks of a layer without specialized code. If `has_range_chunks`, the first chunks of each image of the batch determine the range
@@ -100,7 +100,8 @@ struct layer_chunks {
     const tap_count columns(plan, plan.columns, plan.out_width());
     const auto total = elements * costs.range_element + std::int64_t{pixels} * plan.out.channels * costs.output +
                        rows.total * columns.total * plan.group_channels * groups * per_group(costs.step_element, costs.element);
-    // The most expensive chunks: of the range, and of a pixel with the most taps. Only the last chunk of a pixel may have other steps.
+    // The most expensive chunk determines the range, or belongs to a pixel with the most taps. All chunks of this pixel cost the same
+    // (`full`), except the last one (`last`).
     const auto inputs = rows.max * columns.max * plan.group_channels;
     const auto step = inputs * costs.step_element + channels_per_layer_chunk * costs.output;
     const auto alone = inputs * costs.element + costs.output;

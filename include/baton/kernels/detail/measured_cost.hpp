@@ -56,14 +56,15 @@ struct measured_table {
   double ranged_input = 13;
   // The numbers below were measured on a Cortex-M4. `expanded_input` was measured in the first layer of `ad01_int8`: the instructions by
   // which the first slice exceeds each other slice, divided by the 640 inputs. `expanded_pixels` and `slice` were measured in random
-  // networks (`sh tests/plan/stepped_networks/run.sh --measure 1 200`), with estimates that did not contain them. `expanded_pixels` is the
-  // largest number of instructions by which a slice of chunks of a convolution exceeded its estimate. `slice` is this number for the slices
-  // of other nodes. All other numbers cover the errors of the estimates for the layers in tests/kernels/measured_cost_test.cpp.
+  // networks (`sh tests/plan/stepped_networks/run.sh --measure 1 200`), with estimates that did not contain these two numbers.
+  // `expanded_pixels` is the largest number of instructions by which a slice of chunks of a convolution exceeded its estimate. `slice` is
+  // this number for the slices of other nodes. All other numbers cover the errors of the estimates for the layers in
+  // tests/kernels/measured_cost_test.cpp.
   double expanded_input = 2.25;  ///< the instructions for an input that a Cortex-M kernel expands to 16 bits in scratch
   /// The instructions to begin two pixels of a Cortex-M convolution that is computed by chunks (see `kernel_facts::chunks`).
   double expanded_pixels = 670;
   double lone_channel = 20;   ///< the instructions per pixel for the last channel of a Cortex-M convolution with an odd number of channels
-  double gathered_input = 9;  ///< the instructions for an input that a portable convolution gathers
+  double gathered_input = 9;  ///< the instructions with which a portable convolution copies an input to the stack
   /// The largest known error per pixel of a portable depthwise convolution with few channels, in instructions.
   double depthwise_pixel = 120;
   std::uint64_t slice = 100;  ///< the instructions of a slice outside of the kernel
@@ -194,8 +195,8 @@ constexpr auto cost_of_odd_row(const program_view& program, const node& record, 
 }
 
 /// Returns the instructions by which an int8 layer of few output channels can exceed the fitted cost. Convolutions were measured with at
-/// least eight channels, but each pixel gathers or expands its inputs, however few channels it has. If a Cortex-M convolution has an odd
-/// number of channels, it writes the last channel to a buffer first.
+/// least eight channels, but the inputs of each pixel are copied or converted to 16 bits, even if the pixel has few output channels. If a
+/// Cortex-M convolution has an odd number of channels, it writes the last channel to a buffer first.
 constexpr auto margin_of_few_channels(const measured_table& table, const program_view& program, const node& record,
                                       cost_row::kernel_form form) -> double {
   if (record.outputs.size == 0) return 0;
@@ -224,7 +225,8 @@ constexpr auto cost_of_range(const measured_table& table, const program_view& pr
 }
 
 /// Returns the instructions by which a small node can exceed the sum of its fitted cost and its margin in percent. A fully connected layer
-/// expands its inputs, and computes the last outputs by blocks or with slower code, so its margin depends on the number of inputs.
+/// converts its inputs to 16 bits. The form `cortex_m` also computes outputs in blocks, and the last block may compute outputs that do not
+/// exist. Both costs grow with the number of inputs.
 constexpr auto margin_of_small_node(const measured_table& table, const call_row& calls, const program_view& program, const node& record,
                                     cost_row::kernel_form form) -> std::uint64_t {
   double instructions = calls.small_node;

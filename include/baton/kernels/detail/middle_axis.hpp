@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Tensors viewed as [outer, length, inner].
+// Tensors viewed as [outer, length, inner], for kernels that compute along one axis.
 #pragma once
 
 #include <baton/kernels/node_check.hpp>
@@ -11,7 +11,8 @@
 
 namespace baton::portable::detail {
 
-/// An operand viewed as [outer, length, inner], with one axis in the middle.
+/// An operand viewed as [outer, length, inner]. `length` is the size of one axis. `outer` is the product of the sizes before this axis, and
+/// `inner` the product of the sizes after it.
 struct middle_axis {
   std::int32_t outer = 1;
   std::int32_t length = 1;

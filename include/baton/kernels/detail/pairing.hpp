@@ -136,7 +136,7 @@ constexpr auto factors_of(node_check& check, pair_function function, dtype type,
     case pair_function::div: {
       const auto divisor = to_float(check, r * o);
       const auto quotient = quantized::to_fixed(static_cast<double>(baton::float_quotient(left, divisor)));
-      // The headroom of a numerator is at least 23 bits, so the final shift is to the right.
+      // `quantized_quotient` first shifts the numerator left, by at least 23 bits. So its final shift is to the right or 0.
       check.demand(quotient.shift <= 23, "scale ratio is out of range for the quotient");
       return {{}, {}, quotient};
     }

@@ -46,8 +46,8 @@ constexpr void set_channel(channel_table<N>& table, std::size_t channel, quantiz
 }
 
 /// Converts a sum to an output: ((sum · value + `addend`) >> (31 − shift)) + zero point, clamped to `range`. Here, value and shift are the
-/// members of `multiplier`. The addend includes 2^(30 − shift), which is 1/2 at the scale of the output, so that the shift rounds. The
-/// magnitude of the addend must be below 2^61 + 2^(30 − shift), so that nothing overflows.
+/// members of `multiplier`. The addend includes 2^(30 − shift), which is 1/2 at the scale of the output, so that the right shift rounds
+/// half up. The magnitude of the addend must be below 2^61 + 2^(30 − shift), so that nothing overflows.
 constexpr auto output_with_addend(std::int32_t sum, quantized::fixed_multiplier multiplier, std::int64_t addend, std::int32_t zero_point,
                                   quantized::bounds<std::int32_t> range) -> std::int32_t {
   const auto scaled = ((std::int64_t{sum} * multiplier.value + addend) >> (31 - multiplier.shift)) + zero_point;

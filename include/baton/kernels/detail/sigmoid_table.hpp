@@ -39,10 +39,9 @@ constexpr auto fixed_function(std::int32_t difference, float scale, bool is_tanh
   return value > 127 ? 127 : value < -128 ? -128 : value;
 }
 
-/// The inputs, in Q4.15, at which the int8 `logistic` rises from n to n + 1 before its output is clamped to 127, for n from 0 to 127. Input
-/// n is 2^15 · log((257 + 2·n) / (255
-/// - 2·n)). At the negative of input n, the function rises from -n - 1 to -n. The int8 `tanh` rises at half of each input, because 128 ·
-/// tanh(x) = 256 · logistic(2 · x) - 128.
+/// The inputs, in Q4.15, at which the int8 `logistic`, not yet clamped to 127, rises from n to n + 1. n is the index, from 0 to 127. Input
+/// n is 2^15 · log((257 + 2·n) / (255 − 2·n)). At the negative of input n, the function rises from -n - 1 to -n. The int8 `tanh` rises at
+/// half of each input, because 128 · tanh(x) = 256 · logistic(2 · x) - 128.
 inline constexpr std::int32_t sigmoid_rises[128]{
     256,   768,   1280,  1792,  2305,   2818,   3331,   3844,   4358,   4873,   5388,   5904,   6420,   6938,   7456,   7975,
     8495,  9016,  9539,  10062, 10587,  11113,  11641,  12170,  12701,  13233,  13767,  14303,  14841,  15380,  15922,  16466,
