@@ -38,8 +38,8 @@ static_assert(has_no_padding<sum_of_operands>);
 
 /// A kernel that computes `tfl.add_n` on two or more operands of the same shape. All are float32, or all are int8 with the same scale and
 /// zero point. Numeric rule: TensorFlow Lite Micro's add_n.cc. The term of an input is (input − zero point) · 2^20 / 2. As in add_n.cc, the
-/// sum consists of the terms of all inputs, plus the term of the integer 0. The sum is rescaled to the output with double rounding. Sums of
-/// 16 or more operands may wrap around.
+/// sum consists of the terms of all inputs, plus the term that an input of 0 would have. This term is 0 only if the zero point is 0. The
+/// sum is rescaled to the output with double rounding. Sums of 16 or more operands may wrap around.
 struct add_n {
   static constexpr literal_name operators[] = {"tfl.add_n"};
 

@@ -43,7 +43,7 @@ struct batched_space {
   std::int32_t is_to_space = 0;
   std::int32_t batches = 1;  ///< number of batches of the space
   std::array<block_axis, 2> axes{};
-  std::int32_t run = 0;  ///< the bytes of a pixel: of one element and all dimensions after the blocked ones
+  std::int32_t run = 0;  ///< the bytes of a pixel: element size, times the sizes of the dimensions after the blocked ones
   std::int32_t output_bytes = 0;
   std::int32_t fill_byte = 0;
 };
@@ -134,7 +134,7 @@ struct mirror_axis {
 struct mirroring {
   std::array<mirror_axis, 5> axes{};
   std::int32_t gap = 0;
-  std::int32_t run = 0;        ///< the bytes of one element and all dimensions after the padded ones
+  std::int32_t run = 0;        ///< the bytes of an element, times the sizes of all dimensions after the padded ones
   std::int32_t row_bytes = 0;  ///< bytes of an output row; 0 if the output is not computed row by row
   std::size_t row_axis = 0;    ///< the index in `axes` of the output's rows, if `row_bytes` is not 0
 

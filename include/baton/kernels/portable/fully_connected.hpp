@@ -99,11 +99,12 @@ void fully_connect(const Element* input, const Element* filter, const Channels c
   }
 }
 
-/// The maximum number of output channels of a chunk (see `kernel_facts::chunks`) of a layer with specialized code. The number is a multiple
-/// of the channels that one step computes.
+/// The maximum number of output channels of a chunk (see `kernel_facts::chunks`) of a layer whose code is specialized at compile time for
+/// its geometry (`has_specialized_code`: float32 sums, or int8 with 8-bit weights). The number is a multiple of the channels that one step
+/// computes.
 inline constexpr std::int32_t channels_per_chunk = 8;
 
-/// Returns the number of chunks of a layer with specialized code.
+/// Returns the number of chunks of a layer with specialized code (see `channels_per_chunk`).
 constexpr auto chunks_of(const dense& of) -> std::int32_t {
   return of.batches * ((of.out.channels + channels_per_chunk - 1) / channels_per_chunk);
 }

@@ -26,9 +26,9 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The compile-time plan of a gathering. The operands are a table and positions; each batch has `count` positions. The table consists of
-/// `batches` · `outer` blocks of equal size. For each position of a batch, one slice (a range of contiguous elements) is copied from each
-/// block of this batch.
+/// The compile-time plan of a gathering. The operands are a table and positions, both divided into `batches` batches. A batch has `count`
+/// positions, and `outer` blocks of the table, which have equal sizes. For each position, one slice (a range of contiguous elements) is
+/// copied from each block of the same batch.
 struct gathering {
   std::int32_t table = 0;  ///< the operand that contains the slices
   std::int32_t batches = 1;

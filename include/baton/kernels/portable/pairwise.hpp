@@ -213,11 +213,11 @@ struct pairwise : detail::multi_kind_kernel<pairwise> {
   // division by 0 is 0. Floats follow IEEE 754.
   //
   // The quantized `baton.mul` is rounded once, half to even, or like `tfl.mul` if its attribute `rounding` is "twice". The other operators
-  // are rounded as in TensorFlow Lite. It shifts the operands of sums and differences left by 20 bits (int8) or 15 bits (int16) before it
-  // rescales them. If an int8 operator of the namespace `baton` has the attribute `output_multiplier`, attributes replace its scales and
-  // zero points. These attributes are `output_multiplier`, `output_shift`, `first_zero_point`, `second_zero_point` and `output_zero_point`.
-  // Sums and differences also have `first_multiplier`, `first_shift`, `second_multiplier` and `second_shift`. This is the arithmetic of
-  // CMSIS-NN's `arm_elementwise_add_s8` with a left shift of 20, and of `arm_elementwise_mul_s8`.
+  // are rounded as in TensorFlow Lite. TensorFlow Lite shifts the operands of sums and differences left by 20 bits (int8) or 15 bits
+  // (int16) before it rescales them. If an int8 operator of the namespace `baton` has the attribute `output_multiplier`, attributes replace
+  // its scales and zero points. These attributes are `output_multiplier`, `output_shift`, `first_zero_point`, `second_zero_point` and
+  // `output_zero_point`. Sums and differences also have `first_multiplier`, `first_shift`, `second_multiplier` and `second_shift`. This is
+  // the arithmetic of CMSIS-NN's `arm_elementwise_add_s8` with a left shift of 20, and of `arm_elementwise_mul_s8`.
 
   static constexpr literal_name operators[] = {
       "tfl.add",       "tfl.sub",       "tfl.mul",   "tfl.div",         "tfl.maximum",     "tfl.minimum", "tfl.squared_difference",

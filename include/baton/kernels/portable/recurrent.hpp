@@ -33,10 +33,10 @@ namespace detail {
 
 // The sums of products of a gate. The functions of integer sums are not inlined, because each is called from eight places.
 
-/// The number of products per vector step (a block); 0 without vectors. If a row has more weights than `gate_block`, but not a multiple of
-/// `gate_block`, the last vector step multiplies the row's last `gate_block` weights. The inputs of the last vector step are in an
-/// additional block after all inputs. The additional block is a copy of the last `gate_block` inputs, in which 0 replaces each input that
-/// has already been multiplied.
+/// The size of a block, the weights that one vector step multiplies; 0 if the target has no vectors. If a row has more weights than
+/// `gate_block`, but not a multiple of `gate_block`, the last vector step multiplies the row's last `gate_block` weights. The inputs of the
+/// last vector step are in an additional block after all inputs. The additional block is a copy of the last `gate_block` inputs, in which 0
+/// replaces each input that has already been multiplied.
 inline constexpr std::int32_t gate_block = has_vectors ? 16 : 0;
 
 /// Subtracts `zero_point` from int8 numbers, stores the differences in 16 bits at `to`, and appends the additional block (see
@@ -122,8 +122,8 @@ struct integer_lstm {
   using cell = std::int16_t;
   using sum = std::conditional_t<sizeof(T) == 1, std::int32_t, std::int64_t>;
 
-  /// True for int8: `widen_inputs` first stores the inputs minus their zero point, in 16 bits. `products` reads these numbers for all
-  /// gates.
+  /// Whether `widen_inputs` first stores the inputs minus their zero point, in 16 bits, and `products` reads these numbers for all gates.
+  /// True for int8.
   static constexpr bool widens_inputs = sizeof(T) == 1;
   static void widen_inputs(const char* from, std::int32_t zero_point, std::int32_t count, char* to) {
     widen_for_products(from, zero_point, count, to);

@@ -24,7 +24,8 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The compile-time plan of a scattering: a slice of the updates is added at each of `count` positions.
+/// The compile-time plan of a scattering: a slice of the updates (operand 1) is added to the output at each of the `count` positions in
+/// operand 0.
 struct scattering {
   dtype type = dtype::float32;
   std::int32_t out_bytes = 0;

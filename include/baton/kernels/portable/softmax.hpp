@@ -256,7 +256,8 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
   check.demand(from.zero_point == 0, "input has zero point ", from.zero_point);
   const bool is_near = to.scale > 0.999f / 32768 && to.scale < 1.001f / 32768;
   check.demand(is_near && to.zero_point == 0, "output does not have scale 1/32768 and zero point 0");
-  // The first of these limits ensures that a sum of 16-bit exponentials fits 32 bits, the second that a shifted difference does.
+  // The first of these limits ensures that a sum of 16-bit exponentials fits 32 bits. The second ensures that the difference of two inputs
+  // fits 32 bits after it is shifted left by `by.shift`.
   check.demand(in.last() < 65536, "sums of ", in.last(), " exponentials may not fit 32 bits");
   const auto by = quantized::to_fixed(static_cast<double>(from.scale) * beta / (10.0 / 65535.0));
   check.demand(by.shift < 16, "the input's scale is too large");
