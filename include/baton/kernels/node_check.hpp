@@ -30,8 +30,8 @@
 
 namespace baton::portable {
 
-/// The maximum size of an operand, in bytes. If an element has at least one byte, an element's index and the sum of two indices therefore
-/// fit int32.
+/// The maximum size of an operand, in bytes. Because of this limit, an element's index and the sum of two indices fit int32 if elements
+/// have at least one byte.
 inline constexpr std::int64_t max_bytes = std::int64_t{1} << 30;
 
 namespace detail {

@@ -30,7 +30,7 @@ struct cost_row {
     hybrid,                    ///< the output and the first operand are float32, the weights int8 or int4
     one_pixel,                 ///< the output is an image of one pixel
     one_by_one,                ///< a convolution with a 1 × 1 window
-    one_by_one_many_weights,   ///< `one_by_one`, with more than `max_few_weights` weights, which the Cortex-M kernels pack
+    one_by_one_many_weights,   ///< `one_by_one`, with more than `max_few_weights` weights
     many_weights,              ///< a convolution with any window and more than `max_few_weights` weights
     one_channel,               ///< depthwise, one input channel
     three_by_three_strided,    ///< `three_by_three`, with a horizontal stride above 1
@@ -41,8 +41,8 @@ struct cost_row {
     few_vectors,               ///< at most two Helium vectors: max pooling of at most 32 channels, or average pooling of 8 or 16
   };
 
-  /// The implementations of an operator. Convolutions for Cortex-M store packed weights in 8 bits, and wide weights in 16 bits
-  /// (`cortex_m::options`).
+  /// The implementations of an operator. Convolutions for Cortex-M pack many weights, so that each takes 8 bits. Few weights are wide: each
+  /// takes 16 bits (`cortex_m::options`).
   enum class kernel_form : std::uint8_t {
     portable,
     cortex_m,
@@ -63,9 +63,9 @@ struct cost_row {
   struct node_size {
     double outputs = 0;
     double work = 0;
-    /// The number of starts of inner loops. Depending on the operator and the `kernel_form`, these are output pixels, vectors of outputs,
-    /// rows of the windows, or output rows of all channels. For a hybrid layer, the number of quantized inputs; for an SVDF layer, the
-    /// number of elements of the state. 0 if the costs of the operator do not depend on the setups.
+    /// The number of starts of inner loops. An inner loop starts once for each output pixel, vector of outputs, row of a window, or output
+    /// row of a channel, depending on the operator and the `kernel_form`. For a hybrid layer, `setups` is the number of quantized inputs;
+    /// for an SVDF layer, it is the number of elements of the state. 0 if the costs of the operator do not depend on `setups`.
     double setups = 0;
   };
 
@@ -140,10 +140,11 @@ struct cost_row {
     return true;
   }
 
-  /// Returns the size of a node, as the implementation `form` computes it. Helium computes whole vectors of channels, or of the products of
-  /// a convolution. The Cortex-M kernels of convolutions compute pairs of pixels and of channels, and Winograd's algorithm pairs of tiles.
-  /// The Cortex-M kernels of depthwise convolutions compute groups of four channels, and pairs of rows for 3 × 3 windows with stride 1. The
-  /// size counts each of these parts as a whole, even if the node needs only some outputs of the part.
+  /// Returns the size of a node, as the implementation `form` computes it. Helium computes whole vectors of channels. In convolutions, and
+  /// in depthwise convolutions of one channel, it computes whole vectors of the products of an output. The Cortex-M kernels of convolutions
+  /// compute pairs of pixels and of channels, and Winograd's algorithm pairs of tiles. The Cortex-M kernels of depthwise convolutions
+  /// compute groups of four channels, and pairs of rows for 3 × 3 windows with stride 1. The size counts each of these parts as a whole,
+  /// even if the node needs only some outputs of the part.
   static constexpr auto size_of(const program_view& program, const node& record, kernel_form form) -> node_size {
     if (record.outputs.size == 0) return {};
     const auto shape = program.shape(program.outputs_of(record)[0]);
@@ -183,9 +184,9 @@ struct cost_row {
     const auto steps = groups * (of_group / channels_per_step + of_group % channels_per_step);
     return {outputs, work, work * static_cast<double>(steps) / static_cast<double>(channels)};
   }
-  /// Returns the size of an int16 layer with a window. All kernels except the Cortex-M convolution omit products with the padding. The
-  /// setups are the output pixels. For a portable convolution, the setups are the window rows of all outputs, reduced by the share of
-  /// products with the padding.
+  /// Returns the size of an int16 layer with a window. All kernels except the Cortex-M convolution omit products with the padding. For a
+  /// portable convolution, the number of setups is the number of window rows of all outputs, reduced by the share of products with the
+  /// padding. For all other layers, it is the number of output pixels.
   static constexpr auto size_of_int16(const program_view& program, const node& record, kernel_form form, node_size exact) -> node_size {
     const auto image = program.shape(program.outputs_of(record)[0]);
     const auto pixels = static_cast<double>(image[0] * image[1] * image[2]);
@@ -288,7 +289,7 @@ struct cost_row {
   }
   /// Returns the number of channels that `form` computes for a node of `channels` channels. Int8 depthwise convolutions for Cortex-M
   /// compute groups of four channels. With fewer than four channels, the form `cortex_m` computes 3 × 3 windows channel by channel. All
-  /// other layers of fewer than four channels are computed in portable C++, which takes as long as four groups.
+  /// other layers of fewer than four channels are computed in portable C++, which takes as long as 16 channels in groups of four.
   static constexpr auto channels_in_groups(const program_view& program, const node& record, kernel_form form, std::int64_t channels)
       -> std::int64_t {
     const bool is_by_taps = form == kernel_form::cortex_m_by_taps;
