@@ -242,8 +242,8 @@ auto int8_channels_by_table(lanes_at<HasLanes> lanes, const char* bias) {
   return int8_channels<O, table.all_shift_right, HasLanes>{{}, lanes, {bias, table.values.data(), table.rights.data()}};
 }
 
-/// Returns the output channels of a node, with its tables in read-only memory. The channels form runs of `Run` channels; all channels of
-/// one call of `store` must be in the same run.
+/// Returns the output channels of a node, with its tables in read-only memory. `Run` is the size of a run of channels, such as the channels
+/// of a group. All channels of one call of `store` must be in the same run.
 template <channel_output O, class Call, channel_scaling Scaling, std::int32_t Run = O.channels>
 auto channels_of(const Call& call) {
   const char* bias = nullptr;

@@ -18,7 +18,7 @@ struct image_scale {
   float inverse = 1;
   std::int32_t zero_point = 0;
 
-  /// Returns `real` quantized: rounded half away from zero and clamped. NaN, and numbers of a scaled magnitude above 256 (such as
+  /// Returns `real` quantized: rounded half away from zero and clamped. NaN, and numbers whose magnitude exceeds 256 · scale (such as
   /// infinity), are treated as 0; TensorFlow Lite does not define their quantization.
   auto quantize(float real) const -> std::int32_t {
     const auto scaled = real * inverse;

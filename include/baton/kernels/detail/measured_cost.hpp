@@ -167,7 +167,7 @@ constexpr auto inputs_of_pixel(const program_view& program, const node& record) 
 
 /// Returns the instructions by which the longest slice of chunks can exceed its share of the node's instructions (`node_cost::cut`). The
 /// first slice of a Cortex-M `fully_connected` or `svdf` expands the inputs of a batch item, which the later slices read. A Cortex-M
-/// convolution computes pairs of pixels; the first chunk of a pair expands the inputs of both pixels.
+/// convolution computes pairs of pixels; the first chunk of a pair expands the inputs of both pixels. Includes `measured_table::slice`.
 constexpr auto cost_at_first_chunk(const measured_table& table, const program_view& program, const node& record, cost_row::kernel_form form)
     -> std::uint64_t {
   const cost_row::node_operator own(program, record);
@@ -226,7 +226,7 @@ constexpr auto cost_of_range(const measured_table& table, const program_view& pr
 
 /// Returns the instructions by which a small node can exceed the sum of its fitted cost and its margin in percent. A fully connected layer
 /// converts its inputs to 16 bits. The form `cortex_m` also computes outputs in blocks, and the last block may compute outputs that do not
-/// exist. Both costs grow with the number of inputs.
+/// exist. Both costs grow with the number of inputs. Includes `measured_table::slice`.
 constexpr auto margin_of_small_node(const measured_table& table, const call_row& calls, const program_view& program, const node& record,
                                     cost_row::kernel_form form) -> std::uint64_t {
   double instructions = calls.small_node;
