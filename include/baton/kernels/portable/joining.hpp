@@ -121,8 +121,8 @@ constexpr auto facts_of_parts(const joint& plan, std::size_t whole_operand) -> k
 /// Adds the `min_distance` between the whole and each of the parts into which it is split. Rows are copied in order, and in each row the
 /// parts are copied in order. When the byte at offset i of the whole is read, at most i bytes of a part have been written. Each of these
 /// bytes is a copy of an earlier byte of the whole. So the lead of each byte (see `lead_bounds`), which is its offset in the part minus its
-/// offset in the whole, is at most 0. Distance 0 is therefore safe for every part, in both orders. Smaller distances can be safe for some
-/// parts, but a node has one distance for all outputs.
+/// offset in the whole, is at most 0. In descending order, the same is true of offsets from the ends. So distance 0 is safe for every part
+/// in both orders. Smaller distances can be safe for some parts, but a node has one distance for all outputs.
 constexpr void add_split_distance(const joint& plan, kernel_facts& to) {
   to.operands[static_cast<std::size_t>(plan.whole_operand)].distance = {0, 0};
 }

@@ -22,7 +22,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The compile-time plan of a one-hot encoding: positions [outer, inner] become [outer, depth, inner].
+/// The compile-time plan of a one-hot encoding: positions [outer, inner] become [outer, depth, inner] (see `middle_axis`).
 struct one_hot_plan {
   middle_axis along{};
   positions at{};

@@ -319,15 +319,15 @@ struct pool_kernel {
 ///   the padding never count. For integers, the sum of the differences to the zero point is multiplied by the quotient of the scales and
 ///   divided by the count. The result is rounded once, half to even. Then the output's zero point is added, and the sum is limited to
 ///   [`output_min`, `output_max`] (ONNX's `AveragePool` between `DequantizeLinear` and `QuantizeLinear`). If the attribute `rounding` is
-///   "away" instead of "even", means of integers are rounded like the means of `tfl.average_pool_2d` (CMSIS-NN). Input and output may then
-///   have no quantization if no activation is fused.
+///   "away" instead of "even", means of integers are rounded like the means of `tfl.average_pool_2d` (CMSIS-NN). In this case,
+///   `count_include_pad` is not supported for integers, and input and output may have no quantization if no activation is fused.
 struct average_pool_2d : detail::pool_kernel<detail::averaging, "tfl.average_pool_2d", "baton.average_pool_2d"> {};
 static_assert(kernel<average_pool_2d>);
 
 /// A kernel that computes `tfl.max_pool_2d` and `baton.max_pool_2d`, the largest element under a window. Types, options and order of
 /// writing are the same as for `average_pool_2d`, but there are no options `count_include_pad` and `rounding`. Elements in the padding are
-/// ignored. Input and output must have the same quantization; with `baton.max_pool_2d` and no fused activation, both may have no
-/// quantization.
+/// ignored. Input and output must have the same quantization. With `baton.max_pool_2d`, the input may have no quantization, and so may the
+/// output if no activation is fused.
 struct max_pool_2d : detail::pool_kernel<detail::taking_largest, "tfl.max_pool_2d", "baton.max_pool_2d"> {};
 static_assert(kernel<max_pool_2d>);
 
