@@ -300,7 +300,7 @@ class node_check {
     return result;
   }
 
-  /// Requires that two tensors have the same scale and zero point. The scales may differ by at most 1e-6, as in TensorFlow Lite.
+  /// Requires equal zero points of two tensors, and scales that differ by at most 1e-6, as in TensorFlow Lite.
   constexpr void same_quantization(const operand& in, const operand& out) {
     const auto from = per_tensor(in, "input");
     const auto to = per_tensor(out, "output");
