@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Declares and lists the kernels that cortex_m_kernels.hpp, helium_kernels.hpp and signal_kernels.hpp define. Thus an executor can report
-// that one of these headers is not included. To add a kernel, add a declaration and an entry in its list here. A form of a kernel is an
-// alternative kernel that only `within` selects. A form is also declared here, but it is listed in the member `forms` of its kernel.
+// Declares and lists the kernels that cortex_m_kernels.hpp, helium_kernels.hpp and signal_kernels.hpp define. So an executor that uses one
+// of these kernels can report that the header of the kernel is not included. To add a kernel, add a declaration and an entry in its list
+// here. A form of a kernel is an alternative kernel that only `within` selects. A form is also declared here, but it is listed in the
+// member `forms` of its kernel.
 #pragma once
 
 #include <baton/kernel/kernel.hpp>
