@@ -55,9 +55,8 @@ struct kernel {
 /// - `static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<T> to)`: computes
 ///   consecutive blocks of a constant (`kernel_facts::prepared`), beginning with block `first`, until `to` is full. `to` is
 ///   zero-initialized. A large constant is computed in several constant expressions, because compilers limit the steps of one expression.
-///   The executable image contains the constant as one array. Two nodes with the same operator share the array if their prepared constants
-///   are equal. Their weights must also be equal, or both nodes must have no weights. Law: a block does not depend on how many blocks one
-///   call computes.
+///   The executable image contains the constant as one array. Two nodes share the array if they have the same operator, equal prepared
+///   constants, and equal weights (or neither has weights). Law: a block does not depend on how many blocks one call computes.
 /// - `template <class Call> static void compute_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes only the output
 ///   rows [`first`, `last`). Writes the pixels in row-major order, with the channels innermost. A kernel declares a window for an operand:
 ///   the operand rows that an output row depends on (see `row_window`). If every operand in the arena has a window, a memory policy may

@@ -20,7 +20,7 @@ namespace baton::portable::detail {
 /// - `static constexpr auto geometry_of(const program_view&, const node&) -> node_description<Geometry>`, where `Geometry` is structural.
 /// - `template <Geometry Plan, class Call, class Rows, class Columns> static void compute_part(const Call& call, Rows rows, Columns
 ///   columns)`: computes the columns `columns` of the output rows `rows`. This function is instantiated only if the arithmetic has
-///   specialized code.
+///   code that is specialized at compile time (`has_specialized_code`).
 ///
 /// Row numbers continue from image to image of a batch.
 template <class Kernel>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plain loops for layers with weights (convolutions, depthwise and transposed convolutions, and fully connected layers) in every
 // `arithmetic`. The plan of the layer is an argument. Tests pass a plan that is computed at run time. In a program, only nodes without
-// specialized code use these loops, with a constant plan.
+// specialized code (`has_specialized_code`) use these loops, with a constant plan.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -28,9 +28,9 @@ namespace baton::portable {
 namespace detail {
 
 /// A dimension of the space (the tensor with fewer batches). With its borders (paddings or crops), the dimension is split into `blocks`
-/// blocks of `block` elements. `space` is the size of the dimension without borders, and `border` is the size of the first border. For each
-/// offset s in a block, there is one group of batches. Element i in group s is element i · `block` + s − `border` of the space, if that
-/// element exists.
+/// blocks of `block` elements. `space` is the size of the dimension without borders, and `border` is the size of the first border. The
+/// other tensor has one group of batches for each offset s in a block. Element i of the dimension in group s is element i · `block` + s −
+/// `border` of the space, if that element exists.
 struct block_axis {
   std::int32_t space = 0;
   std::int32_t blocks = 0;

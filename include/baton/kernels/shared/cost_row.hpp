@@ -75,7 +75,7 @@ struct cost_row {
     double output = 0;
     double work = 0;
     double setup = 0;
-    double margin = 0;  ///< the largest known error: measured costs exceed `at` by at most this fraction of `at`
+    double margin = 0;  ///< the largest known error: measured costs exceed the result of `at` by at most this fraction
 
     constexpr auto at(node_size size) const -> double { return call + output * size.outputs + work * size.work + setup * size.setups; }
   };
