@@ -119,7 +119,7 @@ class instruction_times {
     const auto* const at = std::partition_point(instructions_.begin(), instructions_.end(), is_before);
     const auto index = static_cast<std::size_t>(at - instructions_.begin());
     if (index < instructions_.size() && at->position == position) return instructions_[index];
-    reader.charge(instructions_.size() - index);  // counts the moved instructions, usually none, toward the work limit
+    reader.charge(instructions_.size() - index);  // charges the instructions that the insertion moves, usually none
     instructions_.insert(instructions_.begin() + index, instruction{.position = position});
     return instructions_[index];
   }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The Python lines of an ExecuTorch program. ExecuTorch's developer tools write these lines to a separate file, the ETRecord.
+// The lines of Python from which the operators of an ExecuTorch program come. ExecuTorch's developer tools write these lines to a separate
+// file, the ETRecord.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -93,7 +94,7 @@ class source_lines {
   using json = baton::detail::json_reader;
   using archive_type = baton::detail::zip_archive;
 
-  /// Reads a JSON value, and adds the lines of all nodes in it. The value also contains the graphs of branches and loop bodies.
+  /// Reads a JSON value, and adds the line of each operator in it, including the operators of branches and loop bodies.
   constexpr void read_program(json& from, std::uint32_t depth) {
     const char next = from.peek();
     if (depth == json::max_depth) {

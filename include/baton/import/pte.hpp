@@ -37,8 +37,9 @@ namespace baton::pte {
 /// program that it returns. The root graph is one method of the file.
 /// - An operator keeps its name in the file, such as `aten.addmm.out`. Arguments that are not tensors are the attributes `arg_<position>`
 ///   (see `detail::kernel_calls`).
-/// - The shape of a value is the shape in memory. If an operand or output of a node has a dimension order that is not row-major, the
-///   attribute `dim_orders` states the orders of all operands and outputs of the node.
+/// - The shape of a value is the shape in memory: the sizes in the order of the strides, largest stride first (the dimension order). If an
+///   operand or output of a node has a dimension order that is not row-major, the attribute `dim_orders` states the orders of all operands
+///   and outputs of the node.
 /// - A delegate call becomes a call of a lowered module (`lowered_module`). Processed bytes are the result of a backend's `preprocess`. If
 ///   their format is known (docs/pte.md), they are decoded into nodes of this module.
 /// - Names, weights and processed bytes are views into the bytes. The bytes must outlive the program. Weights of decoded delegates are
