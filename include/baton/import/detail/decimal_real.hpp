@@ -87,7 +87,8 @@ constexpr auto scaled_by_ten(std::uint64_t number, std::int32_t exponent) -> dou
   if (exponent >= 0) {
     for (auto left = exponent; left > 0; left -= 9) exact.multiply(powers[left < 9 ? left : 9]);
   } else {
-    // With n = -`exponent`, 10^n has fewer than 10 n / 3 + 1 bits, so the shift leaves a quotient of more than 64 bits.
+    // With n = -`exponent`, 10^n has fewer than 10 n / 3 + 1 bits. `digits` is the number of 32-bit digits by which `exact` is shifted, so
+    // that the quotient has more than 64 bits.
     const auto digits = (-exponent * 10 / 3 + 1 + 66) / 32 + 1;
     exact.shift(static_cast<std::size_t>(digits));
     scale = 32 * digits;
@@ -101,7 +102,7 @@ constexpr auto scaled_by_ten(std::uint64_t number, std::int32_t exponent) -> dou
   const bool has_more = has_remainder || exact.has_bits_below(lowest - 1);
   if (is_half && (has_more || (significand & 1) != 0)) ++significand;
   // Bits 52 and above of `encoded` are the exponent field. Bit 52 of a normal significand adds 1 to the field. If rounding carries into bit
-  // 53, the significand adds 2, which is correct, because the number is then twice as large.
+  // 53, the significand is 2^53 and adds 2 to the field. This is correct, because 2^53 is twice 2^52, the smallest normal significand.
   const auto field = static_cast<std::int64_t>(lowest) - scale + 1074;
   const auto encoded = significand + (field <= 0 ? 0 : static_cast<std::uint64_t>(field) << 52);
   return std::bit_cast<double>(encoded < infinity ? encoded : infinity);

@@ -58,7 +58,8 @@ class body_emitter {
     }
     return nullptr;
   }
-  /// Returns the scope index of the body in the attribute `name`, or `npos` if the attribute is missing or is not a graph.
+  /// Returns the index of the body in the attribute `name`, for `emitter::scope_at`. Returns `npos` if the attribute is missing or is not a
+  /// graph.
   constexpr auto body(std::string_view name) -> std::uint32_t {
     const auto* const stored = attribute(name);
     return stored == nullptr ? npos : stored->body;
@@ -191,8 +192,8 @@ class body_emitter {
 
   // The node
 
-  /// Adds the node of the record. The node has `outputs` outputs. Output `i` is the value `own[i]`. If `own[i]` is absent or `none`, adds a
-  /// value for output `i` of the record (`emitter::add_output`).
+  /// Adds a node with the operator `op` for `record_`. The node has `outputs` outputs. Output `i` is `own[i]`, a value that the caller has
+  /// already added. If `own[i]` is absent or `none`, adds a value for output `i` of the record (`emitter::add_output`).
   constexpr void add_node(literal_name op, span<const value_id> operands, std::size_t outputs, span<const graph_id> graphs,
                           span<const value_id> own = {}) {
     vector<value_id> ids;
@@ -222,7 +223,7 @@ class body_emitter {
     return true;
   }
   /// Adds a `scan` node. The operands of the node are `carried` loop-carried values, then `stacks` scan inputs, then loop-invariant values.
-  /// `results` are the outputs of the body; `own` is passed to `add_node`.
+  /// `results` are the outputs of the body. `own` has the outputs of the node that the caller has already added (see `add_node`).
   constexpr auto add_scan_node(span<const value_id> operands, std::size_t carried, std::size_t stacks, span<const value_id> results,
                                span<const graph_id> graphs, span<const value_id> own = {}) -> bool {
     if (model().why) return false;

@@ -103,7 +103,8 @@ class emitter {
     return false;
   }
 
-  /// Converts the constants of `temporary_constants` back to intermediate values. Called after the last node.
+  /// Makes the node outputs that were temporarily constants intermediate values again. These outputs have known integers, which inference
+  /// uses (`temporary_constants`). Called after the last node.
   constexpr void finish() { integers_.restore(draft()); }
 
  private:
@@ -167,8 +168,8 @@ class emitter {
   }
 
   /// Sets the types of the latest node's outputs to the inferred types. Element types, ranks and sizes that inference does not determine
-  /// are taken from the file. Fails with `unresolved_type` if the element type or the rank of a named output remains unknown. An
-  /// unknown size is not an error here.
+  /// are taken from the file. Fails with the errors of `infer`. Also fails with `unresolved_type` if the element type or the rank of a
+  /// named output remains unknown. An unknown size is not an error here.
   constexpr auto set_types(scope& in, const node_record& record, std::uint32_t outputs) -> bool {
     const baton::program_view program(draft());
     auto inferred = infer(program, program.nodes[program.nodes.size() - 1]);

@@ -25,8 +25,9 @@ using protobuf::field;
 using protobuf::message;
 using protobuf::wire_type;
 
-/// The state of reading one model. A small file can create many captured values, and many nodes by function calls. So each captured value,
-/// and each node of a called function, is charged as `cost_of_record` (`byte_reader::charge`).
+/// The state of reading one model. A small file can create many nodes by function calls. It can also create many captured values: values of
+/// an outer graph that the body of a branch or loop uses. So the importer charges `cost_of_record` (`byte_reader::charge`) for each node of
+/// a called function, and for each captured value that becomes an input of a body.
 class reading : public baton::detail::reading_state {
  public:
   constexpr reading(span<const char> bytes, const read_options& user_options) : reading_state(bytes), options(user_options) {}

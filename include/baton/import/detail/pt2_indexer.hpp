@@ -131,7 +131,8 @@ class indexer {
 
   // Tables of tensors
 
-  /// Returns true at the end of the text. Returns false at the limit and after an error.
+  /// Reads the tensors of a table, from the current position. Returns true at the end of the table, or if the archive has no such table.
+  /// Returns false at the limit and after an error.
   constexpr auto read_config() -> bool {
     if (record_of_text() == nullptr) return true;
     const auto first = at_.at;

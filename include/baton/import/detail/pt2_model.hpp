@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Builds a program from the index of a torch.export archive.
+// Builds a program from the index of a torch.export archive. The index is the data that the importer needs from the archive's JSON texts,
+// as 32-bit words (`pt2_index.hpp`).
 #pragma once
 
 #include <baton/core/builder.hpp>

@@ -63,7 +63,7 @@ class node_emitter {
     const auto target = model_.text(from.target);
     if (has_only_numbers(from)) return true;
     if (is_assertion(target)) return true;
-    // `detach_` changes no element, so it becomes `detach`.
+    // `detach_` writes no element, so it is not treated as an in-place operator. It becomes `detach`.
     const bool is_detach = from.op == literal_name{"aten.detach_.default"}.hash;
     const bool is_in_place = is_in_place_operator(target) && !is_detach;
     if (!read_operands(scope, from, name)) return false;

@@ -122,8 +122,8 @@ struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
   template <std::size_t K>
   static constexpr index_piece piece_constant = read_piece(start_of<K>());
 
-  /// Returns the failure of the piece at `start`. If the piece has no failure, its size exceeds `capacity`. Then the archive is read in one
-  /// constant expression instead, and the result is returned.
+  /// Returns the failure of the piece at `start`, which is not valid. If the indexer reads the piece without a failure, the piece exceeds
+  /// `capacity`. Then reads the archive in one constant expression instead, and returns the result.
   static constexpr auto failure_of(const index_position& start) -> result<exported_program> {
     auto why = with_texts(failure{}, [&](const zip_archive&, const program_texts& texts, const read_options&) {
       indexer index(model::bytes(), texts, start, index_piece::bytes);

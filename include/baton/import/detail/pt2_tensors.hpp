@@ -94,8 +94,8 @@ class tensor_reader {
     return record;
   }
 
-  /// Returns the value of a parameter, buffer or constant, including the data. If `recipe.source` is not null on return, the value has no
-  /// data yet, and the caller must pass `recipe` to `defer`.
+  /// Returns the value of a parameter, buffer or constant, usually with its data. If `recipe.source` is not null on return, the value has
+  /// no data yet. Then `recipe` describes how the data is computed later, and the caller must pass `recipe` to `defer`.
   constexpr auto data_of(std::uint32_t at, value_kind kind, byte_recipe& recipe) -> value {
     const spec_entry from(locations_[at].spec);
     auto record = value_of(at, kind);
@@ -111,7 +111,7 @@ class tensor_reader {
     return record;
   }
 
-  /// Records the recipe of a value's data, which is computed when the program is stored as a constant (`byte_recipe`).
+  /// Records the recipe of a value's data. The data is computed from the recipe when the program is stored as a constant (`byte_recipe`).
   constexpr void defer(value_id id, const byte_recipe& recipe) { deferred_.push_back({id, recipe}); }
   /// Stores the recorded recipes in the finished program.
   constexpr void add_recipes(exported_program& program) const {

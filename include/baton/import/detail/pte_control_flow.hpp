@@ -295,7 +295,7 @@ class control_flow {
       if (in.outer != nullptr) in.written.push_back(each);
     }
   }
-  /// Makes the branches capture the same outer values in the same order. Since the last call, at most one may have captured values.
+  /// Makes the branches capture the same outer values in the same order. At most one branch may have captured values since the last call.
   constexpr void share_captures(scope& first, scope& second) {
     for (auto i = second.captured.size(); i < first.captured.size(); ++i) static_cast<void>(scopes_.capture(second, first.captured[i]));
     for (auto i = first.captured.size(); i < second.captured.size(); ++i) static_cast<void>(scopes_.capture(first, second.captured[i]));

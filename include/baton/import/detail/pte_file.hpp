@@ -35,8 +35,8 @@ struct file_parts {
 
 /// Returns the parts of a file. The optional header is at byte 8 and begins with `magic`. At file position `size_at`, the header states the
 /// size of the FlatBuffer. At `base_at`, it states the offset of the segments. A header that is long enough also states the total size of
-/// the segments, at `data_at`. All sizes are in bytes. Without a header, the file has no segments. Fails with `damaged_model` if the header
-/// states an invalid size, or if a part is not inside the file.
+/// the segments, at `data_at`. All sizes are in bytes. Without a header, `structure` is the whole file and `segment_base` is 0. Fails with
+/// `damaged_model` if the header states an invalid size, or if a part is not inside the file.
 constexpr auto parts_of(span<const char> file, std::string_view magic, std::size_t size_at, std::size_t base_at, std::size_t data_at)
     -> result<file_parts> {
   constexpr std::size_t header_at = 8;

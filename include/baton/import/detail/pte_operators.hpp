@@ -66,8 +66,8 @@ class operator_table {
   vector<method_operator> operators_;
 };
 
-/// The roles of the arguments of a call. The file lists the operands, then the tensors to which the outputs are written, then the same
-/// tensors again, as outputs.
+/// The roles of the arguments of a call. The file usually lists the operands, then the tensors to which the outputs are written, then the
+/// same tensors again, as outputs. `call_reader` lists all layouts.
 struct call_layout {
   std::size_t operands = 0;       ///< the number of arguments that are neither outputs nor memory of outputs
   vector<std::uint32_t> outputs;  ///< the value numbers of the outputs that are tensors
@@ -76,7 +76,7 @@ struct call_layout {
 };
 
 /// A reader of calls. It checks the arguments of a call, and finds the outputs among them. The schema of an operator is not in the file, so
-/// the layout follows from the types of the arguments:
+/// the layout is derived from the types and the value numbers of the arguments:
 /// - `x, …, out, out`: one output;
 /// - `x, …, out_0, out_1, [out_0, out_1]`, or `x, …, [out_0, out_1], [out_0, out_1]`: several outputs;
 /// - `x, …, x` of an operator whose name ends with an underscore: `x` is written in place;

@@ -117,6 +117,7 @@ class reading : public baton::detail::reading_state {
   }
 
   /// Returns the `size` bytes of the tensor `key` in the external files. Fails with `missing_file` if no external file contains the tensor.
+  /// Fails with `damaged_model` if an external file is damaged, or if the tensor has another size.
   constexpr auto external(std::string_view key, std::uint64_t size, std::string_view user) -> byte_ref {
     for (const auto& file : options.files) {
       data_file data(file.bytes);

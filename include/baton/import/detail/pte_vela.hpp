@@ -20,7 +20,7 @@ namespace baton::pte::detail {
 
 /// The contents of the output of Vela (a block list, see `vela_reader`).
 struct vela_stream {
-  /// An input or output of the commands: its size, and its offset in the scratch memory, in bytes.
+  /// An input or output of the commands: its size, the size of one element, and its offset in the scratch memory, in bytes.
   struct place {
     std::uint64_t bytes = 0;
     std::uint32_t element_bytes = 0;

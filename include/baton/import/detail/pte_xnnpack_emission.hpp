@@ -53,8 +53,8 @@ struct real_bounds {
 /// operator and its conversions by an integer operator if there is one.
 class xnnpack_emission {
  public:
-  /// The maximum number of groups in all layers of a program. Each group becomes a separate layer. Every `bytes_of_group` bytes of a
-  /// dilated filter also count as one group.
+  /// The maximum number of groups of a program that become separate layers (`begin_layers`). Every `bytes_of_group` bytes of a dilated
+  /// filter also count as one group.
   static constexpr std::uint32_t max_groups = 1024;
   static constexpr std::uint32_t bytes_of_group = 256;
 
@@ -150,7 +150,7 @@ class xnnpack_emission {
     return stored == dtype::float16 || stored == dtype::bfloat16;
   }
   constexpr auto quant(value_id id) -> quantization { return model_.builder.at(id).quant; }
-  /// True if a value is a constant of the file.
+  /// True if the data of a value is a view of a constant in the file. False for a constant whose data has been converted.
   constexpr auto is_constant(value_id id) -> bool {
     const auto& record = model_.builder.at(id);
     return record.kind == value_kind::parameter && record.data.outside != nullptr;
@@ -308,7 +308,7 @@ class xnnpack_emission {
     if (bounds_.has_lower()) add("tfl.maximum", {from, scalar(bounds_.lower)}, middle);
     if (bounds_.has_upper()) add("tfl.minimum", {bounds_.has_lower() ? middle : from, scalar(bounds_.upper)}, out);
   }
-  /// Adds a node that copies its operand.
+  /// Adds a node that copies the elements of `from` to `out`: a reshape to the shape of `out`.
   constexpr void copy(value_id from, value_id out) {
     const auto shape = type(out);
     add("tfl.reshape", {from}, out, {{"new_shape", shape.shape()}});

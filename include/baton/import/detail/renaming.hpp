@@ -11,10 +11,10 @@
 
 namespace baton::detail {
 
-/// The SSA value that each storage location contains, in one graph. A location is the number of a tensor in the file; operators may write
-/// the tensor several times, for example in place. In an operator `x.add_(y)`, the operand `x` is `current(x)`, and the output becomes the
-/// current value of `x`. So later readers use the new value. A mutable buffer keeps its value from run to run. Its last value becomes its
-/// mutation, which is the output with the new value of the buffer.
+/// The SSA value that each storage location contains, in one graph. A location is a number that identifies a tensor of the file; operators
+/// may write the tensor several times, for example in place. In an operator `x.add_(y)`, the operand `x` is `current(x)`, and the output
+/// becomes the current value of `x`. So later readers use the new value. A mutable buffer keeps its value from run to run. Its last value
+/// becomes its mutation, which is the output with the new value of the buffer.
 ///
 /// The renaming of a branch or a loop body refers to the renaming of the enclosing graph. Writes in a body do not change the renaming of
 /// the enclosing graph. Instead, the values of the locations `assigned()` become outputs of the body. The importer assigns the outputs of
