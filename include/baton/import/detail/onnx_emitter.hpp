@@ -59,7 +59,8 @@ class emitter {
     return named.id;
   }
 
-  /// Adds the nodes of a graph. The inputs and captures of the graph must already be values of the program. Returns false after an error.
+  /// Adds the nodes of a graph. The inputs of the graph, and the non-constant values of outer graphs that it uses, must already be values
+  /// of the program. Returns false after an error.
   constexpr auto emit(scope& from) -> bool {
     vector<std::uint32_t> order;
     if (!sort(from, order)) return false;

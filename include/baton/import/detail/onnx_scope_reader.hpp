@@ -238,7 +238,7 @@ class scope_reader {
     if (reading_.check_errors("constant ", baton::view(printable_name(record.name)))) define_constant(target, output, constant);
   }
 
-  /// Reads the graphs among the attributes of a node. The outer values that these graphs use become captures of the node.
+  /// Reads the graphs among the attributes of a node. The outer values that these graphs use become `captures` of the node.
   constexpr void read_bodies(scope& target, node_record& record, const node_context& context) {
     record.captures.first = static_cast<std::uint32_t>(target.operands.size());
     for (std::uint32_t a = 0; a < record.attributes.size; ++a) {

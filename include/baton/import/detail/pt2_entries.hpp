@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Reads the JSON items of a torch.export program, and writes index entries. The items are nodes, lists of arguments, values, symbols and
-// their ranges, tensor tables, and the signature (the list of the program's inputs and outputs).
+// Reads the JSON items of a torch.export program, and writes entries of the index. The index is the data that the importer needs from the
+// JSON texts, as 32-bit words (`pt2_index.hpp`). The items are nodes, lists of arguments, values, symbols and their ranges, tensor tables,
+// and the signature (the list of the program's inputs and outputs).
 #pragma once
 
 #include <baton/core/name.hpp>

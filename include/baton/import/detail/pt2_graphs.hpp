@@ -21,7 +21,8 @@
 
 namespace baton::pt2::detail {
 
-/// A graph in the index of an archive (see `entry`).
+/// A graph in the index of an archive. The index is the data that the importer needs from the JSON texts, as 32-bit words
+/// (`pt2_index.hpp`).
 struct graph_entry {
   const std::uint32_t* inputs = nullptr;   ///< the entry `inputs`, or null if the index has none
   const std::uint32_t* outputs = nullptr;  ///< the entry `outputs`, or null if the index has none

@@ -55,8 +55,8 @@ class node_emitter {
     return first.kind == argument::tensor ? word_reader(first.words).name() : from.name;
   }
 
-  /// Adds the node with entry `at` of graph `scope`. `handle` is its debug handle. Omits assertions, and nodes whose outputs are all
-  /// numbers. Returns false after an error.
+  /// Adds the node whose index entry is `at` (`entry::node`). The node is in graph `scope`, and `handle` is its debug handle. Omits
+  /// assertions, and nodes whose outputs are all numbers. Returns false after an error.
   constexpr auto emit(std::uint32_t scope, const std::uint32_t* at, std::uint32_t handle) -> bool {
     const node_entry from(at);
     const auto name = name_of(from);

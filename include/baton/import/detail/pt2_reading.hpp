@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The state of reading one torch.export program, and the table of its names.
+// The state of reading one torch.export program, and the table of its names. The index of an archive is the data that the importer needs
+// from the JSON texts, as 32-bit words (`pt2_index.hpp`).
 #pragma once
 
 #include <baton/core/builder.hpp>

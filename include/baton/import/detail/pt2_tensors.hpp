@@ -20,7 +20,8 @@
 
 namespace baton::pt2::detail {
 
-/// The decoded words of a `config` entry: name, path name, flags, positions of the sizes and strides, dtype, sizes and strides, offset.
+/// The decoded words of an index entry `config` (`pt2_index.hpp`): name, path name, flags, positions of the sizes and strides, dtype, sizes
+/// and strides, offset.
 struct config_entry {
   stored_name name;
   stored_text path;  ///< the name of the tensor's record (a file of the archive), without the folder
@@ -46,7 +47,7 @@ struct config_entry {
   const std::uint32_t* offset_;
 };
 
-/// The decoded words of an `input_spec` or `output_spec` entry.
+/// The decoded words of an index entry `input_spec` or `output_spec`.
 struct spec_entry {
   spec kind;
   stored_text kind_name;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Reads the arguments and sizes of a torch.export program, and writes them as words of the index.
+// Reads the arguments and sizes of a torch.export program, and writes them as 32-bit words of the index. The index is the data that the
+// importer needs from the JSON texts (`pt2_index.hpp`).
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -166,7 +167,8 @@ class word_writer {
     return is_expression;
   }
 
-  /// Reads the argument of a specification: an object with the key `name` (a tensor), or with a kind of argument as its key.
+  /// Reads the argument of an item of the signature, the list of the program's inputs and outputs. The argument is an object with the key
+  /// `name` (a tensor), or with a kind of argument as its key.
   constexpr void add_spec_argument() {
     json.open('{');
     if (!json.next_item('}')) return void(json.fail());

@@ -81,9 +81,10 @@ class delegate_calls {
 
  private:
   /// Returns the number of inputs of a call. The inputs precede the outputs. All arguments up to the last argument with a value are inputs.
-  /// The omitted views (`memory_contents`) directly after that argument are also inputs. The last argument is never taken for such a
-  /// view, because a call writes at least one output. An argument without a value is an omitted view if its memory contains another value,
-  /// and no node has used that value yet. If a node has used it, the exporter has reused the memory for an output.
+  /// Omitted views directly after that argument are also inputs. An omitted view is the output of a view operator that the exporter has
+  /// removed (`memory_contents`). The last argument is never taken for an omitted view, because a call writes at least one output. Any
+  /// other argument without a value is an omitted view if its memory contains another value, and no node has used that value yet. If a node
+  /// has used it, the exporter has reused the memory for an output.
   constexpr auto input_count(const scope& in, const arguments& list) -> std::size_t {
     auto inputs = list.size();
     while (inputs > 0 && scopes_.is_unwritten(in, call_reader::number_at(list, inputs - 1))) --inputs;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Converts the kernel calls of an ExecuTorch program to nodes.
+// Converts the kernel calls of an ExecuTorch program to nodes. A value number is a position in the method's list of values.
 #pragma once
 
 #include <baton/core/builder.hpp>

@@ -116,7 +116,7 @@ class method_reader {
     std::size_t number = 0;  ///< the position of the operator in the method's list of operators
     call_reader::arguments arguments{};
 
-    /// True if the call stores a row in a stacked tensor.
+    /// True if the call stores the slice of one loop iteration in a stacked tensor (see `control_flow`).
     constexpr auto is_copy_index() const -> bool {
       return op == literal_name{"executorch_prim.et_copy_index.tensor"}.hash && arguments.size() == 3;
     }
