@@ -66,8 +66,8 @@ class program_copier {
     given_data_.push_back(data);
   }
 
-  /// Returns the record with which the target can store a value. The texts, lists and data are copied. The record has no tag and the
-  /// default `sharing`. The caller may change the record before adding it to the target.
+  /// Returns a copy of the record of a value, with references that are valid in the target. The texts, lists and data are copied. The copy
+  /// has no tag and the default `sharing`. The caller may change the copy before adding it to the target.
   constexpr auto record_of(value_id id) -> value {
     auto record = from_[id];
     record.name = copy(record.name);

@@ -85,7 +85,7 @@ class minimum_cut {
     std::uint32_t to;
     std::uint32_t mate;  ///< the position of the reverse edge; a removed edge is its own mate
     std::uint32_t next;
-    amount capacity;
+    amount capacity;  ///< the cost of the edge, minus the flow along the edge
   };
   /// An eliminated vertex `v` with the neighbors `p` and `q`. `from_p` and `to_p` are the capacities of the edges p → v and v → p. If a
   /// neighbor is missing, it is stored as `v` itself, and its two capacities are 0.

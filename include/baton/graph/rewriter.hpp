@@ -205,10 +205,10 @@ class basic_rewriter {
 
   /// Copies text or bytes into the program, and returns a reference to the copy.
   constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
-  /// Adds the bytes that a recipe computes from `source`, and returns a reference to them. The reference is empty if the size of `source`
-  /// differs from `recipe.size()`, or is 0. If `when` is `deferred`, the source program must be a static program, because its bytes are
-  /// read later. Data of at least `min_deferred_size` bytes may then remain uncomputed until the changed program is stored as a constant.
-  /// To read deferred data earlier, call `settle`.
+  /// Adds the bytes that `recipe` computes from `source`, and returns a reference to them. A recipe permutes elements, or inverts bits. The
+  /// reference is empty if the size of `source` differs from `recipe.size()`, or is 0. If `when` is `deferred`, the source program must be
+  /// a static program, because its bytes are read later. Data of at least `min_deferred_size` bytes may then remain uncomputed (deferred)
+  /// until the changed program is stored as a constant. To read deferred data earlier, call `settle`.
   constexpr auto derive(const byte_recipe& recipe, byte_ref source, byte_recipe::timing when = byte_recipe::timing::at_once) -> byte_ref {
     const auto size = recipe.size();
     if (source.size != size || size == 0) return {};
@@ -245,7 +245,7 @@ class basic_rewriter {
     unused_.push_back(id);
     return id;
   }
-  /// Returns the record of a value. The caller may change the name, the quantization and the shape. Marks the program as changed.
+  /// Returns the record of a value. The caller may change all members except the kind and the graph. Marks the program as changed.
   constexpr auto edit(value_id id) -> value& {
     is_changed_ = true;
     return program_.values[id];

@@ -15,9 +15,9 @@ namespace baton {
 
 /// Returns a cycle as text. A part is the nodes of a graph that become one delegate. In "a of t -> b -> c of t", b uses a, c uses b, and a
 /// and c are in part t. In "b of t with d", the cycle enters part t at node b, and leaves it at node d. If the part has no name, the text
-/// is "b with d". `name` returns the name of an item. `part` returns the name of an item's part, or an empty text if the part has no name.
-/// A text that exceeds the capacity of a reason is cut. It then ends with "-> ..., a cycle of 9 uses"; 9 is the number of uses in the
-/// cycle.
+/// is "b with d". An item of `cycle` is a node. `name` returns the name of an item. `part` returns the name of an item's part, or an empty
+/// text if the part has no name. A text that would exceed `static_failure::reason_capacity`, the maximum size of an error's reason, is cut,
+/// but not before the third use. It then ends with "-> ..., a cycle of 9 uses"; 9 is the number of uses in the cycle.
 template <class Name, class Part>
 constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
   constexpr std::size_t reserved_size = 32;
