@@ -68,8 +68,8 @@ constexpr auto requantized(const quantized_layer& layer, quantized::fixed_multip
 ///
 /// If the interval of every input channel includes the zero point, every product can be 0. Each further weight can then only widen the
 /// interval of the sum. So the summation stops as soon as the output can reach both ends of the activation's range, usually after about
-/// twenty weights. The input channels with the widest interval are summed first. Because these channels have the same center and radius,
-/// only their weights and the magnitudes of these weights must be summed.
+/// twenty weights. The input channels with the widest interval are summed first, if they have the same center (`widest_`). For channels
+/// with the same center and radius, only the weights and the magnitudes of the weights must be summed.
 class layer_intervals {
  public:
   /// `inputs` points to the input channels. The member `possible_values` of a channel is the interval of the channel's elements.

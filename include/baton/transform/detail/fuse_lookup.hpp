@@ -56,7 +56,8 @@ struct function_chain {
 };
 
 /// Replaces the elementwise functions between a dequantization and the quantization `id` by a `baton.lookup`. Returns false if there are no
-/// such functions. Also returns false unless both quantized values have 8 bits and one scale.
+/// such functions. Also returns false unless both quantized values have 8 bits and one scale. A dry run (`is_dry_run`) changes nothing, but
+/// returns the same result.
 constexpr auto fuse_lookup(quantization_fusion& fusion, node_id id) -> bool {
   auto& change = fusion.change;
   const auto out = change.output(id);
@@ -82,7 +83,8 @@ constexpr auto fuse_lookup(quantization_fusion& fusion, node_id id) -> bool {
 
 /// Removes the quantization `id` of a dequantized value if both quantized values have the same type, scale and zero point. If this removal
 /// would change the name of a graph output, or if the quantizations differ, the node becomes a requantization, a `baton.quantize` of
-/// integers. If the operand is not a dequantized value, tries `fuse_lookup`. Returns false if nothing was fused.
+/// integers. If the operand is not a dequantized value, calls `fuse_lookup`. Returns false if no fusion is possible. A dry run
+/// (`is_dry_run`) changes nothing, but returns the same result.
 constexpr auto fuse_quantize(quantization_fusion& fusion, node_id id) -> bool {
   auto& change = fusion.change;
   const auto out = change.output(id);

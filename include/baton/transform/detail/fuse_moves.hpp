@@ -27,7 +27,8 @@ constexpr auto commutes_with_dequantization(quantized::bounds<float> limits) -> 
 }
 
 /// Replaces the node `id` by a copy that works on integers, with the operands `inputs`, and dequantizes each output of the copy. The
-/// outputs of the copy have the quantization of `quantized_like`. `dequantization` is the node that dequantizes the moved or first operand.
+/// outputs of the copy have the quantization of `quantized_like`. `dequantization` is the node that dequantizes the operand whose elements
+/// move, or operand 0 if the node joins or compares several operands.
 constexpr void move_to_integers(quantization_fusion& fusion, node_id id, node_id dequantization, value_id quantized_like,
                                 const vector<value_id>& inputs) {
   auto& change = fusion.change;

@@ -18,8 +18,9 @@ namespace baton::detail {
 
 /// A rewrite that moves a quantization before the reshapes and transposes that precede it. The outputs do not change, because each element
 /// is quantized separately. After the move, an operator can be fused with the quantization, for example an average pool whose output is
-/// flattened. The quantization stays in these cases:
-/// - The operator before the reshapes and transposes does not satisfy `is_fused`.
+/// flattened. The constructor's argument `is_fused` returns whether an operator can be fused with a quantization of its output. The
+/// quantization stays in these cases:
+/// - `is_fused` returns false for the operator before the reshapes and transposes.
 /// - A value between this operator and the quantization has several uses, is a graph output, or is not float32.
 /// - The nodes have different tags.
 /// - The quantization does not have one scale.

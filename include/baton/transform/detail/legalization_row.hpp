@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A row of a legalization table: an operator of a file format, and the function that replaces nodes with this operator. This header also
-// has the layout rules that several rows use.
+// A row of a legalization table: an operator of a file format, and the function that replaces each node of this operator. This header also
+// has the layout rules that several rows use. A layout is channels first, as in the file, or channels last. Only images and rows have a
+// layout (`value_layout`); a row is a flattened image.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -48,8 +49,8 @@ using legalization_row_list = span<const legalization_row>;
 /// Returns the layout rule of an elementwise operator: `same` if the operands can be broadcast in both layouts, otherwise `fixed`. An
 /// operand with one element can always be broadcast. A constant operand can also always be broadcast, because constants are permuted as
 /// needed. If the output has more than two dimensions, the remaining operands must have the rank of the output. If the output has at most
-/// two dimensions, either all or none of the remaining operands must be rows (flattened images). These rows must have equal `channels` and
-/// `inner`.
+/// two dimensions, either all or none of the remaining operands must be rows (flattened images). These rows must have equal numbers of
+/// channels and of elements per channel (`channels` and `inner` of `value_layout`).
 constexpr auto elementwise(const layout_query& node) -> layout_rule {
   const auto rank = node.output_shape().size();
   const value_layout* row = nullptr;
@@ -75,10 +76,11 @@ constexpr auto forwarding(const layout_query& node) -> layout_rule {
 
 /// Returns the layout rule of an operator that reshapes operand 0:
 /// - `constant` if operand 0 is a constant;
-/// - `same` if operand 0 has no layout and the output has at most two dimensions;
-/// - `same` if operand 0 has a layout, and the output is [batches, channels, ...] with more than two dimensions;
-/// - `merging` if operand 0 has a layout and the output is a row (a flattened image);
-/// - `merging` if both possible layouts of operand 0 have the same order of elements, and the output has at most two dimensions;
+/// - `same` if operand 0 is neither an image nor a row, and the output has at most two dimensions;
+/// - `same` if operand 0 is an image or a row, and the output has more than two dimensions and keeps the batches and the channels;
+/// - `merging` if operand 0 is an image or a row, and the output is a row;
+/// - `merging` if operand 0 is an image or a row whose elements have the same order in both layouts, and the output has at most two
+///   dimensions;
 /// - otherwise, `fixed`.
 constexpr auto reshaping(const layout_query& node) -> layout_rule {
   if (!node.has(0)) return layout_rule::fixed;
@@ -94,9 +96,9 @@ constexpr auto reshaping(const layout_query& node) -> layout_rule {
   return is_row || !layout.moves() ? layout_rule::merging : layout_rule::fixed;
 }
 
-/// Returns the layout rule of an operator that depends on the dimensions in the file, such as a concatenation or a pad. The kernel must
-/// support each dimension as its axis, because the channels may be last. Returns `fixed` if an operand is a flattened image. Otherwise,
-/// returns the rule of `elementwise`.
+/// Returns the layout rule of an operator that does not treat all dimensions alike, such as a concatenation along an axis or a pad. The
+/// kernel must support each dimension as its axis, because the channels may be last. Returns `fixed` if an operand is a flattened image.
+/// Otherwise, returns the rule of `elementwise`.
 constexpr auto along_axis(const layout_query& node) -> layout_rule {
   for (std::size_t i = 0; i < node.operand_count(); ++i) {
     if (node.has(i) && node.is_row(i)) return layout_rule::fixed;

@@ -65,8 +65,9 @@ constexpr void emit_conv(emission& emitter) {
 }
 
 /// Returns the layout rule of a matrix product, whose second factor is operand `Weights`. Returns `flexible_operand_0` if both factors are
-/// matrices, the second is a constant, and the first is not transposed. In this case, the constant is permuted instead of the elements in
-/// the rows of operand 0. Otherwise, returns `fixed`.
+/// matrices, the second is a constant, and the first is not transposed. Operand 0 may then have either layout. If its rows are flattened
+/// images with the channels last, `row_weights` permutes the constant accordingly, so the rows need no permutation. Otherwise, returns
+/// `fixed`.
 template <std::size_t Weights>
 constexpr auto matrix_product_layout_rule(const layout_query& node) -> layout_rule {
   const bool are_matrices = node.has(0) && node.is_constant(Weights) && node.shape(0).size() == 2 && node.shape(Weights).size() == 2;

@@ -293,8 +293,8 @@ class recurrent_layer {
     hidden_state_ = sum("hidden", candidate, product("update_part", update, difference));
   }
   /// Computes one step of an LSTM from `in` = x · W + b, where b is the sum of the input bias and the state bias. The activations are a0,
-  /// a1 and a2, h is the hidden state, and C is the cell state. R is the state weights, and p is the peepholes. The product ◦ is
-  /// elementwise.
+  /// a1 and a2, h is the hidden state, and C is the cell state. R is the state weights, and p is the peepholes, the weights of the cell
+  /// state in a gate. The product ◦ is elementwise.
   /// - The gates i, o and f are a0(x · W + h · R + b + p ◦ C), where o uses the next cell state instead of C. With `is_coupled()`, f is 1 -
   ///   i instead.
   /// - The candidate c is a1(x · W + h · R + b).

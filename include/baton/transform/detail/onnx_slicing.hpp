@@ -34,8 +34,9 @@ constexpr auto numbers_of(emission& emitter, std::size_t at, literal_name key, s
   return result;
 }
 
-/// True if the node is the slice that an importer adds after a loop. This slice selects the executed iterations from a stacked output. The
-/// stacked output and the number of iterations are outputs of one `while_loop`.
+/// True if the node is the slice that an importer adds after a loop. A stacked output of a loop contains the results of all possible
+/// iterations. The added slice selects the executed iterations. The stacked output and the number of iterations are outputs of one
+/// `while_loop`.
 constexpr auto is_stack_of_loop(emission& emitter) -> bool {
   const auto loop = emitter.producer_of(emitter.operand(0)), count = emitter.producer_of(emitter.operand(2));
   if (loop == none<node_id> || count == none<node_id> || !emitter.node_at(loop).is("while_loop")) return false;

@@ -58,7 +58,7 @@ class quantization_fusion {
   rewriter change;
   program_view source;      ///< the program before all changes
   std::string_view why{};   ///< why the last fusion was not possible; empty, for example, if the operator is never fused
-  bool is_dry_run = false;  ///< whether to check only, and to change nothing
+  bool is_dry_run = false;  ///< whether fusions change nothing, and only return whether they are possible
 
   constexpr explicit quantization_fusion(const program_view& program) : change(program), source(program), users_(users_of(program)) {}
 

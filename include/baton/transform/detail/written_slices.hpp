@@ -21,9 +21,10 @@
 namespace baton::detail {
 
 /// An emitter of nodes that replace slices of operand 0 by `source`, or add `source` to the slices (`adds`). The slices are at `positions`
-/// along dimension `axis`. If `axis` is not 0, transposes exchange `axis` and dimension 0. If all slices are replaced by the same elements,
-/// positions may be equal. Otherwise, replaced slices must have different positions, because the kernel adds slices at equal positions. In
-/// this case, equal constant positions are refused (the pass then fails with `unsupported_operator`). Computed positions are not checked.
+/// along dimension `axis`. If `source` replaces slices and is broadcast along `axis`, all slices get the same elements. A mask along `axis`
+/// then selects the slices, and positions may be equal. In all other cases, transposes exchange `axis` and dimension 0 if `axis` is not 0.
+/// Replaced slices must then have different positions, because the kernel adds slices at equal positions. Equal constant positions of
+/// replaced slices are refused (the pass then fails with `unsupported_operator`). Computed positions are not checked.
 class written_slices {
  public:
   constexpr written_slices(emission& emitter, std::size_t axis)
@@ -81,7 +82,8 @@ class written_slices {
     if (emitter_.is_refused()) return;
     const vector<std::int64_t> numbers(static_cast<std::size_t>(count), 1);
     const auto ones = emitter_.constant("ones", tensor(dtype::int32, count), view(bytes_of(numbers, dtype::int32)));
-    // For each index of dimension `axis_`, the number of positions that equal the index. Dimensions after `axis_` have size 1.
+    // `counts` has, for each index of dimension `axis_`, the number of positions that equal the index. `shaped_counts` has the same
+    // numbers, followed by a dimension of size 1 for each dimension after `axis_`, so that the counts can be broadcast to the tensor.
     auto type = tensor(dtype::int32, limit[0]);
     const auto counts =
         emitter_.add("counts", "tfl.scatter_nd", {positions, ones, emitter_.integer_constant("counts_shape", type.shape())}, type);
