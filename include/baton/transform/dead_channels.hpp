@@ -238,8 +238,8 @@ constexpr auto saved_multiply_adds(const program_view& program, const live_chann
 
 /// A pass that removes channels of int8 values. A channel can be removed if no node uses its elements, or if all its elements equal one
 /// constant for every input of the model. The outputs of the program are bit-exact. An interval analysis with the rounding of the kernels
-/// finds the constant channels. For example, a channel is constant if its weights or multipliers are 0, or if an activation always clamps
-/// it.
+/// finds the constant channels. For example, a channel is constant if its weights are 0, if its requantization factor is 0, or if an
+/// activation always clamps it.
 ///
 /// If the constant of a channel is not the zero point, the channel contributes to the sums of each convolution or fully connected layer
 /// that reads it. This contribution is added to the bias of the layer. Such a channel stays if the layer has no bias, or if a sum could

@@ -35,8 +35,8 @@ constexpr auto is_weight(const value& record) -> bool {
 /// removed. They are compiled into the code. Apply this pass last, after `default_passes` and before lowering. A program with delegates is
 /// returned unchanged, because the processed bytes (the result of a backend's `preprocess`) contain weights. Kernels that pack weights
 /// support only nodes with constant weights, so the portable kernels are selected instead. If every kernel of a node needs a constant
-/// weight, the error `missing_kernel` states why. Unlike the programs that other passes return, the returned program cannot run before the
-/// caller supplies the weights.
+/// weight, the executor fails with `missing_kernel`, and the reason names this condition. Unlike the programs that other passes return, the
+/// returned program cannot run before the caller supplies the weights.
 struct external_weights {
   static constexpr std::string_view name = "external_weights";
 

@@ -24,7 +24,7 @@ namespace baton {
 /// A pass that replaces operators of ONNX, ExecuTorch and torch.export by operators that the kernels support (`tfl.` or `baton.`). Also
 /// fuses quantization into these operators. Applies `passes` in order if a program has operators of ONNX, of ExecuTorch's files or of
 /// torch.export, or calls a decoded delegate. A delegate is decoded if the importer has read the original graph of the delegate from the
-/// processed bytes. The original graph consists of the nodes before `preprocess`; the processed bytes are the result of `preprocess`. The
+/// processed bytes. The original graph is the graph that a backend's `preprocess` compiled; the processed bytes are its result. The
 /// pass replaces the call by the original graph. If it replaces a call, it removes all tags of the program, so partition the result. All
 /// other programs are returned unchanged, at the cost of a few comparisons for each node. Fails with the errors of `passes`.
 struct legalize {

@@ -21,8 +21,8 @@ namespace detail {
 
 /// Operators that are no-ops if the first operand and the output have the same type, shape and quantization. Operators whose definition
 /// sets `is_structural` are no-ops under the same condition. If an operator that pads, repeats or crops does not change the shape, all
-/// elements are unchanged. Sources in TensorFlow Lite: kernels/cast.cc, quantize.cc (requantization by 1 is exact), pad.cc, mirror_pad.cc,
-/// slice.cc, tile.cc, broadcast_to.cc.
+/// elements are unchanged. Sources in TensorFlow Lite: kernels/cast.cc, quantize.cc (a requantization with a factor of 1 is exact), pad.cc,
+/// mirror_pad.cc, slice.cc, tile.cc, broadcast_to.cc.
 inline constexpr literal_name no_ops_by_type[] = {"tfl.cast",  "tfl.quantize",     "tfl.pad",
                                                   "tfl.padv2", "tfl.mirror_pad",   "tfl.slice",
                                                   "tfl.tile",  "tfl.broadcast_to", "aten.expand_copy.default"};

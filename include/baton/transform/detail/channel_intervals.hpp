@@ -163,7 +163,7 @@ class layer_intervals {
   constexpr void set_limits(std::uint32_t scale) {
     limits_ = no_limits;
     const auto weight = static_cast<double>(std::bit_cast<float>(scale));
-    if (!may_stop_ || weight < min_scale_) return;  // the factor may be rounded to 0
+    if (!may_stop_ || weight < min_scale_) return;  // if the scale is smaller, the factor may be rounded to 0
     const auto by = sums_per_step_ / weight;
     if (by > 1e12) return;
     limits_ = {static_cast<std::int64_t>(low_steps_ * by) - 1, static_cast<std::int64_t>(high_steps_ * by) + 1};

@@ -177,7 +177,7 @@ constexpr void emit_cortex_m_activation(emission& emitter) {
 }
 
 /// Replaces `cortex_m.softmax.out` (input, dimension, zero point of the input, zero point of the output, multiplier, shift, smallest
-/// difference from the maximum).
+/// difference from the maximum whose exponential is computed). The exponentials of smaller differences are 0.
 constexpr void emit_cortex_m_softmax(emission& emitter) {
   const auto order = order_of_output(emitter);
   if (order.rank == 0) return emitter.refuse("the input has no dimension");

@@ -20,8 +20,8 @@
 
 namespace baton::detail {
 
-/// Emits `Op` of operand 0 and the number in argument 1. If `HasActivation` is set, `Op` has the attribute `fused_activation_function`, and
-/// argument 2 is `alpha`, the multiplier of the number. The multiplier must be 1 or omitted.
+/// Emits `Op` with operand 0 and the number in argument 1 as operands. If `HasActivation` is set, `Op` has the attribute
+/// `fused_activation_function`, and argument 2 is `alpha`, the multiplier of the number. The multiplier must be 1 or omitted.
 template <fixed_string Op, bool HasActivation = false>
 constexpr void emit_aten_number(emission& emitter) {
   if constexpr (HasActivation) {

@@ -42,9 +42,9 @@ class float16_constants {
   /// True if the program has a float16 constant.
   constexpr auto is_needed() const -> bool { return !has_other_use_.empty(); }
 
-  /// If the node `id` is a `tfl.dequantize` whose output has a use other than the filter or bias of a float32 layer, widens the constant
-  /// (at most `max_elements` elements). If the node is a float32 layer whose filter or bias is dequantized from float16, makes the float16
-  /// constant the operand. Does nothing for other nodes.
+  /// If the node `id` is a `tfl.dequantize` whose output has a use other than the filter or bias of a float32 layer, widens the constant to
+  /// float32, unless it has more than `max_elements` elements. If the node is a float32 layer whose filter or bias is dequantized from
+  /// float16, makes the float16 constant the operand. Does nothing for other nodes.
   constexpr void fold(rewriter& change, node_id id) const {
     const auto out = change.output(id);
     if (out == none<value_id>) return;

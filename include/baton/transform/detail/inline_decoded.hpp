@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces the calls of decoded delegates by the original graphs of these delegates. An original graph consists of the nodes before
-// `preprocess`. The importer has decoded it from the processed bytes, the result of a backend's `preprocess`.
+// Replaces the calls of decoded delegates by the original graphs of these delegates. The original graph of a delegate is the graph that a
+// backend's `preprocess` compiled. The importer has decoded it from the processed bytes, the result of `preprocess`.
 #pragma once
 
 #include <baton/core/builder.hpp>

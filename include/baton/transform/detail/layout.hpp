@@ -16,12 +16,13 @@
 
 namespace baton::detail {
 
-/// The layouts that an operator accepts for its operands, and the layouts of its outputs.
+/// The layouts that an operator accepts for its operands, and the layouts of its outputs. A transpose with the rule `to_last` or `to_first`
+/// moves no element, because its operand and its output are stored in the same order.
 enum class layout_rule : std::uint8_t {
-  fixed,               ///< all values are as in the file
-  image,               ///< operand 0 and the outputs have the channels last; other operands are as in the file
-  same,                ///< all operands and outputs have the same layout: channels first or channels last
-  merging,             ///< like `same`; operand 0 is flattened to rows, whose elements are in the order of the layout of operand 0
+  fixed,    ///< all values are as in the file
+  image,    ///< operand 0 and the outputs have the channels last; other operands are as in the file
+  same,     ///< all operands and outputs have the same layout: channels first or channels last
+  merging,  ///< like `same`; operand 0 is flattened to rows (`value_layout`), whose elements are in the order of the layout of operand 0
   flexible_operand_0,  ///< operand 0 may have either layout, because `emit` supports both; other values are as in the file
   flexible_operand_1,  ///< like `flexible_operand_0`, but operand 1 may have either layout
   to_last,   ///< a transpose in the file that moves the channels last: operand 0 has the channels last, the output is as in the file

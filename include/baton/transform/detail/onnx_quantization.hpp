@@ -63,8 +63,8 @@ constexpr auto channel_axis(emission& emitter, value_id id) -> std::int64_t {
   return static_cast<std::int64_t>(emitter.stored_dimension(id, axis == rank ? 0 : axis));
 }
 
-/// Returns the quantization with the scales in operand 1 and the zero points in operand 2. `quantized` is the stored value that is
-/// quantized along `channel_axis` if there are several scales.
+/// Returns the quantization with the scales in operand 1 and the zero points in operand 2. `quantized` is the value with this quantization.
+/// If there are several scales, `channel_axis` returns the channel dimension of `quantized`.
 constexpr auto quantization_by(emission& emitter, value_id quantized) -> quantization {
   auto by = quantization_of(emitter, emitter.operand(1), emitter.operand(2), 0);
   if (by.channels > 1) by.axis = static_cast<std::int32_t>(channel_axis(emitter, quantized));
@@ -80,8 +80,8 @@ constexpr auto quantized_number(float x, float scale, std::int64_t zero_point, d
   return quantize_to_even<std::int32_t>(steps, zero_point);
 }
 
-/// Replaces a node that quantizes a constant by the quantized constant. Files from quantization-aware training contain such nodes, because
-/// these files store weights as float32.
+/// Replaces the node, which quantizes a constant, by a new constant with the quantized elements. Files from quantization-aware training
+/// contain such nodes, because these files store weights as float32.
 constexpr void forward_quantized(emission& emitter, const quantization& by) {
   const auto type = emitter.output_type();
   const auto width = facts(type.type).bits / 8u;
