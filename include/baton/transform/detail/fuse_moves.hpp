@@ -94,9 +94,9 @@ constexpr auto add_requantization(quantization_fusion& fusion, value_id from, va
 
 /// Changes a node that joins or compares elements, so that the node works on integers. The operands must be dequantized. If all operands
 /// have the same quantization, the output is dequantized. Otherwise, the output must be quantized, and each operand whose quantization
-/// differs from that of the output is requantized.Quantization is monotone, so moving it before a
-/// join or comparison does not change the output. Exception: ties are rounded to even, also if the output was quantized by a
-/// `tfl.quantize`. Returns false and sets `fusion.why` if the change is not possible.
+/// differs from that of the output is requantized. Quantization is monotone, so moving it before a join or comparison does not change the
+/// output. Exception: ties are rounded to even, also if the output was quantized by a `tfl.quantize`. Returns false and sets `fusion.why`
+/// if the change is not possible.
 constexpr auto fuse_join(quantization_fusion& fusion, node_id id) -> bool {
   const auto record = fusion.change[id];
   vector<value_id> inputs;
