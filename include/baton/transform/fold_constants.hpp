@@ -25,8 +25,8 @@ namespace baton {
 
 /// A pass that folds three kinds of nodes with constant operands or known shapes:
 /// - Nodes that compute integers from known shapes and constant integers: shapes, ranks, strided slices, packs, concatenations, gathers,
-///   casts, reshapes, sums, differences, products, minima and maxima. Converters emit these nodes before a reshape. The output must have at
-///   most 64 elements.
+///   casts, reshapes, sums, differences, products, minima, maxima, and products of all elements (`tfl.reduce_prod`). Converters emit these
+///   nodes before a reshape. The output must have at most 64 elements.
 /// - Reshapes of constants. The new constant shares the bytes of the old one.
 /// - `tfl.dequantize` of float16 constants. A float32 layer then reads its float16 filter or bias directly. If a constant of up to 1,024
 ///   elements also has another use, it is widened to float32 for all its uses.
