@@ -66,8 +66,8 @@ class program_copier {
     given_data_.push_back(data);
   }
 
-  /// Returns a copy of the record of a value, with references that are valid in the target. The texts, lists and data are copied. The copy
-  /// has no tag and the default `sharing`. The caller may change the copy before adding it to the target.
+  /// Returns a copy of the record of a value, with references that are valid in the target. The texts and data are copied as by `copy`. The
+  /// copy has no tag and the default `sharing`. The caller may change the copy before adding it to the target.
   constexpr auto record_of(value_id id) -> value {
     auto record = from_[id];
     record.name = copy(record.name);
