@@ -31,8 +31,8 @@ namespace baton::cortex_m {
 namespace detail {
 
 /// The plan of the sum of two tensors of equal shape. Each operand has a table with an entry for each of the 256 int8 numbers. An entry is
-/// the difference of its int8 number and the zero point, rescaled as in `portable::pairwise`. The unit of an entry is 2^-19 times the
-/// larger of the two operand scales. Stored entries are also multiplied by 2^`scale_bits`.
+/// the difference of its int8 number and the zero point, rescaled as in `portable::pairwise`. For `tfl.add` and `tfl.sub`, the unit of an
+/// entry is 2^-19 times the larger of the two operand scales. Stored entries are also multiplied by 2^`scale_bits`.
 struct sum_of_tables {
   static constexpr std::int32_t scale_bits = 2;
   static constexpr std::int32_t table_entries = 256;

@@ -196,8 +196,8 @@ struct conv_2d {
     }
   }
 
-  /// Returns the facts of a layer, including a `sum_encoding`. For `planning`, the `sum_encoding` is `safe_encoding()`, because
-  /// `choose_encoding` may read all weights.
+  /// Returns the facts of a layer, including a `sum_encoding`. For `planning`, the `sum_encoding` is `safe_encoding()`. It takes less
+  /// compile time than `choose_encoding`, which may read all weights.
   static constexpr auto facts_with_encoding(const program_view& program, const node& record, describe_for purpose)
       -> node_description<detail::convolution_facts> {
     auto description = detail::facts_of(program, record, Options);
@@ -221,9 +221,9 @@ constexpr auto with_packed_weights(options with) -> options {
   return with;
 }
 
-/// A form of `conv_2d` that packs the weights of small layers, too. A form is an alternative kernel that only `within` selects. Packed
-/// weights need about half the flash of wide weights (`sum_encoding::is_wide`), and a tenth more instructions. Refuses layers with more
-/// than `options::max_wide_weights` weights, because `conv_2d` itself packs these weights.
+/// A form of `conv_2d` that packs the weights of layers with at most `options::max_wide_weights` weights. A form is an alternative kernel
+/// that only `within` selects. Packed weights need about half the flash of wide weights (`sum_encoding::is_wide`), and a tenth more
+/// instructions. Refuses layers with more weights, because `conv_2d` itself packs the weights of such layers.
 template <options Options = options{}>
 struct packed_conv_2d : conv_2d<with_packed_weights(Options)> {
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)

@@ -58,10 +58,11 @@ constexpr auto depthwise_distance(const depthwise_plan& plan) -> min_distance {
 
 /// A kernel that computes `tfl.depthwise_conv_2d` and `baton.depthwise_conv_2d` on int8 with constant weights and one output channel per
 /// input channel. Each channel must have a constant output, or sums that provably fit 32 bits after multiplication by a power of two
-/// from 4 to 256. Also requires that no window is completely in the padding. For most 3 × 3 windows (`depthwise_algorithm::pairs`), output
-/// rows are written in ascending or descending order (at stride 1, in pairs). Within a row or a pair of rows, groups of four channels are
-/// written one after the other. For other windows, pixels are written in ascending or descending order. For all windows, the inputs of a
-/// group of channels are read before the outputs of the group are written.
+/// from 4 to 256. Also requires that no window is completely in the padding. For most layers with 3 × 3 windows
+/// (`depthwise_algorithm::pairs`), output rows are written in ascending or descending order. At stride 1, two rows are written together.
+/// Within the rows that are written together, groups of four channels are written one after the other. For other layers, pixels are written
+/// in ascending or descending order. For all layers, the inputs of a group of channels are read before the outputs of the group are
+/// written.
 template <options Options = options{}>
 struct depthwise_conv_2d {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};
@@ -140,8 +141,8 @@ struct depthwise_conv_2d {
     if constexpr (is_fast && !is_by_rows && detail::has_strided_rows(plan)) {
       detail::compute_strided_rows<plan>(at, order);
     } else if constexpr (plan.algorithm == detail::depthwise_algorithm::pairs) {
-      // The tables of functions are static, so no instructions initialize them. With `code_size`, a table depends only on the stride, on
-      // `corrects_ties` and on `begins_odd`, so that layers share the routines.
+      // The tables of functions are static, so no instructions initialize them. With `code_size`, a table depends only on `stride`,
+      // `corrects_ties` and `begins_odd` of `pair_walk`. So layers for which these are equal share the routines.
       if constexpr (is_fast) {
         static constexpr auto functions =
             detail::specialized_pair_functions<detail::pair_walk_of(plan), plan.has_other_shifts != 0, is_by_rows>();

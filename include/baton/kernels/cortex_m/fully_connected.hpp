@@ -42,10 +42,10 @@ struct fully_connected {
     if (!result.support) return result;
     const auto& plan = result.plan;
     result.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes());
-    // The inputs of a batch item are read before its outputs are written. So the outputs of an item must not overlap the inputs of later
-    // items. They may overlap the inputs of this item and of earlier items. With each item, the output advances `growth` bytes more than
-    // the input. If `growth` is positive, the inputs of the last item determine the `min_distance`, otherwise the inputs of the second
-    // item. With one item, input and output may overlap in any way.
+    // The inputs of a batch item are read before its outputs are written. So the outputs of an item may overlap the inputs of this item and
+    // of earlier items, but not the inputs of later items. With each item, the output advances `growth` bytes more than the input. If
+    // `growth` is positive, the inputs of the last item determine the `min_distance`, otherwise the inputs of the second item. With one
+    // item, input and output may overlap in any way.
     const std::int64_t growth = plan.out.channels - plan.inputs;
     auto& distance = result.facts.operands[0].distance;
     distance = {.ascending = growth * (growth > 0 ? plan.batches - 1 : 1)};

@@ -24,9 +24,9 @@ namespace baton::cortex_m {
 namespace detail {
 
 /// A form of `fully_connected` without scratch. A form is an alternative kernel that only `within` selects. Each block (see `dense_stream`)
-/// expands the inputs in registers. With more than one block, the form takes about a fifth more instructions than `fully_connected`. Only
-/// the last output of a batch item may overlap the inputs of this item. Refuses layers that `fully_connected` itself computes without
-/// scratch.
+/// expands the inputs to 16 bits in registers. With more than one block, the form takes about a fifth more instructions than
+/// `fully_connected`. Only the last output of a batch item may overlap the inputs of this item. Refuses layers that `fully_connected`
+/// itself computes without scratch.
 template <options Options = options{}>
 struct fully_connected_from_bytes {
   static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};

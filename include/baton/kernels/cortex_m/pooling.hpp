@@ -120,7 +120,7 @@ struct taking_largest_four {
 };
 
 /// Returns the pixels of a window that are inside the image. The first tap (position in the window) is at row `top_row` and column `left`;
-/// either may be in the padding. `pool_window::first` of the result is at channel 0.
+/// either may be in the padding. `pool_window::first` of the result points to channel 0 of a pixel.
 [[gnu::always_inline]] inline auto window_at(const portable::detail::pool& plan, const char* image, std::int32_t top_row, std::int32_t left)
     -> pool_window {
   const auto first_row = plan.rows.first_tap(top_row);
@@ -237,8 +237,9 @@ struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
 };
 
 /// A kernel that computes `tfl.average_pool_2d` and `baton.average_pool_2d` on int8 with at least four channels and without dilation.
-/// Results are bit-identical to `portable::average_pool_2d`. Pixels are written in row-major order or in reverse, channels innermost. The
-/// inputs of an output pixel may be read until the whole pixel is written.
+/// Results are bit-identical to `portable::average_pool_2d`. Pixels are written in row-major order or in reverse, channels innermost.
+/// Groups of four channels are read and written one after the other. So some inputs of an output pixel are read after other channels of
+/// the pixel are written.
 template <options = options{}>
 struct average_pool_2d
     : detail::pool_kernel<detail::averaging_four, portable::detail::averaging, "tfl.average_pool_2d", "baton.average_pool_2d"> {};

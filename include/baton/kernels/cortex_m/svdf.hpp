@@ -91,8 +91,8 @@ struct svdf_layer {
   constexpr auto filters() const -> std::int32_t { return shape.units * shape.rank; }
 };
 
-/// Computes the features of `filters` filters from expanded inputs. Stores each feature in the oldest element of its filter's state,
-/// because the filter drops this element next.
+/// Computes the features of `filters` filters from inputs that `expand_int8` has expanded to 16 bits. Stores each feature in the oldest
+/// element of its filter's state, because the filter drops this element next.
 template <class State>
 [[gnu::always_inline]] inline void compute_features(const svdf_layer& plan, const char* inputs, const char* weights, char* state,
                                                     std::int32_t filters) {
@@ -177,9 +177,9 @@ struct unit_loop {
   register std::int32_t multiplier asm("r8") = loop.multiplier;
   register std::int32_t offset asm("r9") = loop.offset;
   register std::int32_t shift asm("r10") = loop.shift;
-  // r2: steps left; r3: sum; r4-r6, r8: state; r9-r12: weights; lr: newest feature; r7: filters left. Register r7 may be the frame pointer,
-  // so it cannot be declared as a clobber. Instead, the assembly code saves and restores it. Offsets on the stack, in bytes: `out` 0, `end`
-  // 4, `bias` 8, `filters` 12, `steps` 16, `multiplier` 20, `offset` 24, `shift` 28.
+  // r2: iterations left; r3: sum; r4-r6, r8: state; r9-r12: weights; lr: newest feature; r7: filters left. Register r7 may be the frame
+  // pointer, so it cannot be declared as a clobber. Instead, the assembly code saves and restores it. Offsets on the stack, in bytes: `out`
+  // 0, `end` 4, `bias` 8, `filters` 12, `steps` 16, `multiplier` 20, `offset` 24, `shift` 28.
   asm volatile(
       "push {r7}\n push {r2-r6,r8-r10}\n"
       "1: ldrd r4,r7,[sp,#8]\n mov r3,#0\n cbz r4,2f\n ldr r3,[r4],#4\n str r4,[sp,#8]\n"

@@ -52,8 +52,8 @@ struct sum_encoding {
   std::int32_t shift = 0;  ///< `scaled_requantization::shift` if all channels share it; if 0, each channel has its own
   flag corrects_ties = 0;  ///< whether negative sums need the correction (`correction_of`)
   /// Whether the stream omits two kinds of words: the shifts, and the weights that only pad the products to a multiple of
-  /// `convolution::block`. The low byte of each sum is then the shift (`shifts_in_sums.hpp`). This encoding requires packed weights without
-  /// segments, and layers that share code.
+  /// `convolution::block`. The low byte of each sum is then the shift (`shifts_in_sums.hpp`). This encoding requires
+  /// `optimize_for::code_size`, and packed weights without segments.
   flag is_compact = 0;
   /// Whether windows are packed before channels are computed (`convolution_windows.hpp`). This encoding requires
   /// `convolution::has_windows()`, wide weights, a common shift, and outputs that need no clamp.
@@ -69,7 +69,7 @@ struct convolution {
   std::int32_t out_channels = 1;
   portable::window_axis rows{};
   portable::window_axis columns{};
-  std::int32_t row_pixels = 1;  ///< output pixels per row of the image; differs from `columns.output` if all pixels are joined into one row
+  std::int32_t row_pixels = 1;  ///< output pixels of an image row, even if all pixels are joined into one row of `columns.output` pixels
   std::int32_t input_zero_point = 0;
   quantized::bounds<std::int32_t> range{};
   quantized::rounding round = quantized::rounding::twice;
@@ -212,7 +212,8 @@ struct convolution_facts {
     const auto corrected = corrects_ties();
     return std::all_of(channels.begin(), channels.end(), [&](const auto& each) { return each.fits(scale, corrected); });
   }
-  /// True if no channel has a constant output, or if `shift` is below 24. Every int8 number times 2^`shift` then fits 32 bits.
+  /// True if every constant output, multiplied by 2^`shift`, fits 32 bits. Outputs are int8 numbers, so each fits if `shift` is below 24.
+  /// For a shift of 24 or more, returns true only if no channel has a constant output.
   constexpr auto constants_fit(std::int32_t shift) const -> bool {
     return shift < 24 || std::all_of(channels.begin(), channels.end(), [](const auto& each) { return each.constant == varies; });
   }
@@ -370,8 +371,8 @@ constexpr auto facts_of(const program_view& program, const node& record, const o
 }
 
 /// Chooses the `sum_encoding` of a layer. A layer with at most `options::max_wide_weights` weights gets wide weights, a larger layer gets
-/// packed weights. The sums of packed weights are divided into segments if the sums are not proved to fit without segments. If the weights
-/// do not fit the packed layout, or if segments do not suffice either, falls back to `safe_encoding`, which is wide. Narrows the bounds of
+/// packed weights. The sums of packed weights are divided into segments if the sums are not proved to fit without segments. If no such
+/// encoding is found, or if a weight of a larger layer is -128, uses `safe_encoding`, which has wide weights. Narrows the bounds of
 /// the channels whose weights it reads.
 constexpr void choose_encoding(convolution_facts& facts, const options& with) {
   auto& plan = facts.plan;
@@ -379,7 +380,7 @@ constexpr void choose_encoding(convolution_facts& facts, const options& with) {
   const auto weights = std::int64_t{plan.products()} * plan.out_channels;
   facts.read_budget = max_weights_read;
   if (weights <= with.max_wide_weights) {
-    // Narrow bounds identify constant channels. A constant channel does not restrict the common shift.
+    // Narrow bounds identify channels with a constant output. Such a channel does not restrict the common shift.
     if (facts.common_shift() == 0) {
       for (std::int32_t c = 0; c < plan.out_channels; ++c) facts.read(c);
     }

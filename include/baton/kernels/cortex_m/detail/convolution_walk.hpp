@@ -29,7 +29,7 @@ struct convolution_walk {
   std::int32_t out_channels;
   std::int32_t output_rows;  ///< output rows of an image
   std::int32_t output_columns;
-  std::int32_t row_pixels;  ///< output pixels per row of the image; differs from `output_columns` if all pixels are joined into one row
+  std::int32_t row_pixels;  ///< output pixels of an image row, even if all pixels are joined into one row of `output_columns` pixels
   std::int32_t filter_rows;
   std::int32_t filter_columns;
   std::int32_t above;  ///< rows of padding above the image

@@ -39,7 +39,7 @@ struct dense_stream {
   std::int32_t width = 4;                  ///< outputs per block: 2 or 4
   std::int32_t words = 1;                  ///< groups of four inputs per segment
   portable::flag scales_segment_sums = 0;  ///< whether the sums of segments are added at scale 2^`folded_bits`
-  portable::flag reads_bytes = 0;          ///< whether each block expands the inputs itself, in registers, so that no scratch is needed
+  portable::flag reads_bytes = 0;          ///< whether each block expands the inputs to 16 bits in registers, so that no scratch is needed
   std::int32_t unrolled = 1;               ///< words per iteration of the inner loop
   scaled_requantization tensor_scale{};    ///< the requantization of all outputs if they share one scale
 
@@ -76,8 +76,8 @@ constexpr auto block_width(std::int32_t channels, std::int32_t inputs) -> std::i
   return (channels + 3) / 4 * (29 * words + 64) > (channels + 1) / 2 * (17 * words + 44) ? 2 : 4;
 }
 
-/// The maximum number of blocks that expand the inputs themselves. For each group of four inputs, such a block takes 17 instructions
-/// instead of 14. In return, the 7 instructions of the expansion in scratch are omitted. So two blocks would save only one instruction per
+/// The maximum number of blocks of a layer with `reads_bytes`. For each group of four inputs, such a block takes 17 instructions instead of
+/// 14. In return, the 7 instructions of the expansion in scratch are omitted. So two blocks would save only one instruction per
 /// group, and the loop over two blocks would be additional code.
 inline constexpr std::int32_t max_blocks_reading_bytes = 1;
 

@@ -40,8 +40,8 @@ struct pair_walk {
     return result;
   }
   constexpr auto has_loop() const -> bool { return pairs() > unrolled(); }
-  /// Returns the walk of the routine that layers share. A shift of 0 marks such a walk. The number of channels, the number of outputs, the
-  /// shift and `stream_words` are then read at run time.
+  /// Returns the parameters of the routine that layers share. A shift of 0 marks such parameters. The number of channels, the number of
+  /// outputs, the shift and `stream_words` are then read at run time.
   constexpr auto shared() const -> pair_walk { return {stride, 0, 2, 0, 0, corrects_ties, begins_odd}; }
 };
 

@@ -20,7 +20,7 @@ namespace baton::cortex_m::detail {
 constexpr auto strided_blocks(const depthwise_plan& plan) -> std::int32_t { return (plan.last_inside() - plan.first_inside()) / 2; }
 
 /// True if `compute_strided_rows` can compute a layer: all channels have the plan's shift, and no group of channels and no block of columns
-/// is incomplete. Also requires that the number of iterations per channel fits 8 bits (`counts_repetitions`).
+/// is incomplete. Also requires that `strided_repetitions` fits 8 bits (`counts_repetitions`).
 constexpr auto has_strided_rows(const depthwise_plan& plan) -> bool {
   const bool is_whole = plan.channels % packed_channels == 0 && (plan.last_inside() - plan.first_inside()) % 2 == 0;
   return plan.algorithm == depthwise_algorithm::pairs && plan.rows.stride == 2 && plan.has_other_shifts == 0 && is_whole &&

@@ -30,7 +30,7 @@ constexpr auto strided_repetitions(std::int32_t outputs, std::int32_t channels) 
   return result < 256 ? result : 0;
 }
 
-/// False if `strided_repetitions` returns 0 because the number of iterations does not fit 8 bits.
+/// True if the number of iterations per channel, not counting the first, fits 8 bits. `strided_repetitions` then returns this number.
 constexpr auto counts_repetitions(std::int32_t outputs, std::int32_t channels) -> bool {
   return outputs / strided_unrolled(outputs, channels) == strided_repetitions(outputs, channels) + 1;
 }

@@ -186,7 +186,8 @@ inline void add_taps_plainly(tap_pixel at, std::int32_t stored) {
 }
 
 /// Returns the maximum number of runs of a pixel. A pair of filter rows has up to three runs: one in the left padding, one in the image,
-/// and one in the right padding. Without padding, a filter of one column has at most two runs in total.
+/// and one in the right padding. Without padding, a filter of one column has at most two runs: one of all complete pairs, and one of the
+/// last filter row if the number of filter rows is odd.
 constexpr auto max_runs(const depthwise_plan& plan) -> std::int32_t {
   const auto pairs = (plan.rows.filter + 1) / 2;
   if (plan.columns.has_padding()) return 3 * pairs;
@@ -278,7 +279,7 @@ inline auto put_runs(const depthwise_plan& plan, const std::int8_t* image, const
   const auto pixels = plan.columns.output;
   compute_some_pixels(plan, at, (last - first) * pixels, order == write_order::ascending ? first * pixels : last * pixels - 1, order);
 }
-/// Computes the pixels [`first`, `last`) of all output rows in ascending order.
+/// Computes the output pixels [`first`, `last`) in ascending order. Pixels are numbered in row-major order across all output rows.
 [[gnu::noinline]] inline void compute_tap_pixels(const depthwise_plan& plan, const depthwise_memory& at, std::int32_t first,
                                                  std::int32_t last) {
   compute_some_pixels(plan, at, last - first, first, write_order::ascending);

@@ -102,7 +102,7 @@ constexpr auto winograd_fits(const portable::detail::convolution& layer, const o
   if (!is_supported(layer.out.by)) return refuse("the Winograd kernel supports only int8 with 8-bit weights");
   if (!is_three(layer.rows) || !is_three(layer.columns) || layer.groups() != 1)
     return refuse("the Winograd kernel supports only 3 x 3 filters with stride 1, without dilation and groups");
-  // With fewer input channels, the transforms cost more than they save. With more input channels, the offset of the last position would not
+  // With fewer than 8 input channels, the transforms cost more than they save. With more than 64, the offset of the last position would not
   // fit the 12 bits of a load instruction (`convolve_two_tiles`). The number of output channels is the offset of a store instruction, so it
   // is limited to 4094.
   if (layer.in_channels % 4 != 0 || layer.in_channels < 8 || layer.in_channels > 64)
