@@ -77,8 +77,9 @@ template <class Channels>
 }
 
 /// A pooling kernel. `Channels` pools the channels of a vector, `How` is the reduction of the portable kernel. The facts and the row-by-row
-/// accumulation (`add_row`) are inherited from the portable kernel. Pixels are written in ascending order. The inputs of an output pixel
-/// may be read until the whole pixel is written.
+/// accumulation (`add_row`) are inherited from the portable kernel. Pixels are written in ascending order. Within a pixel, vectors
+/// of channels are read and written one after the other. So some inputs of an output pixel are read after other channels of the pixel are
+/// written.
 template <class Channels, class How, fixed_string... Operators>
 struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<portable::detail::pool> {

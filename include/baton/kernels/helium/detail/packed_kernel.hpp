@@ -122,7 +122,7 @@ struct packed_row_kernel : packed_kernel<Kernel, Packing> {
   }
 
  private:
-  /// Calls `f` once for all rows in ascending order. In descending order, calls `f` for each row.
+  /// If `order` is ascending, calls `f` once for all rows. If `order` is descending, calls `f` for each row, from the last to the first.
   template <class F>
   [[gnu::always_inline]] static void for_parts(write_order order, std::int32_t first, std::int32_t last, F f) {
     if (order == write_order::ascending) return f(first, last);
