@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Filter banks on the energies of a spectrum, and functions of the channels of a filter bank.
+// Filter banks on the energies of a spectrum, and functions of the channels of a filter bank. Paths such as `signal/src/log.cc` are files
+// of TensorFlow Lite Micro.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -81,8 +82,8 @@ inline auto scaled_log(std::uint32_t number, std::uint32_t scale) -> std::uint32
   return (scale * log + 32768) >> 16;
 }
 
-/// Returns the gain for `noise`. The table `gains` has one entry for each of the noises 0, 1 and 2, and one parabola for each bit width of
-/// a larger noise. Numeric rule: `WideDynamicFunction` of `signal/src/pcan_argc_fixed.cc`.
+/// Returns the gain for `noise`. The table `gains` has one entry for each of the noises 0, 1 and 2. For each bit width of a larger noise,
+/// it has the three coefficients of a parabola. Numeric rule: `WideDynamicFunction` of `signal/src/pcan_argc_fixed.cc`.
 inline auto gain_of(std::uint32_t noise, const char* gains) -> std::uint32_t {
   const auto gain_at = [gains](std::int32_t i) { return static_cast<std::int32_t>(load<std::int16_t>(gains, i)); };
   if (noise <= 2) return static_cast<std::uint32_t>(gain_at(static_cast<std::int32_t>(noise)));

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that keep samples between inferences: overlapping frames, stacks of frames, delays, estimates of noise.
+// Operators that keep samples from run to run: overlapping frames, stacks of frames, delays, estimates of noise. Paths such as
+// `signal/src/overlap_add.cc` are files of TensorFlow Lite Micro.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -70,7 +71,7 @@ struct signal_frames_plan {
 };
 
 /// `tfl.custom.SignalFilterBankSpectralSubtraction` on uint32: subtracts the estimated noise from each channel. The estimate is a moving
-/// average of the channel's values. The second output is this estimate. The result is at least a fraction of the channel
+/// average of the channel's values. The second output is this estimate. The first output is at least a fraction of the channel
 /// (`min_signal_remaining`). Numeric rule: `signal/src/filter_bank_spectral_subtraction.cc`; 32-bit numbers wrap around.
 struct signal_spectral_subtraction {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFilterBankSpectralSubtraction"};
@@ -117,9 +118,9 @@ struct signal_spectral_subtraction {
 static_assert(kernel<signal_spectral_subtraction>);
 
 /// `tfl.custom.SignalFramer` on int16: frames of `frame_size` samples along the last axis. A frame begins every `frame_step` samples. The
-/// second output is true if all frames are full. A frame that is not full is filled with zeros; the reference (the kernel of TensorFlow
-/// Lite Micro) leaves its memory unchanged. With `prefill`, zeros precede the first sample. All other output elements equal those of
-/// `signal/micro/kernels/framer.cc`.
+/// second output is true if all frames are full. All samples of a frame that is not full are 0; the reference (the kernel of
+/// TensorFlow Lite Micro) leaves its memory unchanged. With `prefill`, zeros precede the first sample. All other output elements equal
+/// those of `signal/micro/kernels/framer.cc`.
 struct signal_framer {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFramer"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_frames_plan> {
@@ -168,9 +169,9 @@ struct signal_framer {
 static_assert(kernel<signal_framer>);
 
 /// `tfl.custom.SignalStacker` on int16: every `stacker_step` frames, concatenates `stacker_left_context` previous frames, the current frame
-/// and `stacker_right_context` following frames. The second output is true if there are enough frames. Otherwise the first output is filled
-/// with zeros; the reference leaves its memory unchanged. Copies of the first frame precede that frame. All other output elements equal
-/// those of `signal/micro/kernels/stacker.cc`.
+/// and `stacker_right_context` following frames. The second output is true if the run completes a stack. If not, the first output is filled
+/// with zeros; the reference leaves its memory unchanged. Copies of the first frame replace the missing frames before it. All other output
+/// elements equal those of `signal/micro/kernels/stacker.cc`.
 struct signal_stacker {
   static constexpr literal_name operators[] = {"tfl.custom.SignalStacker"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_frames_plan> {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators on a signal before its Fourier transform, and on the spectrum after it.
+// Operators on a signal before its Fourier transform, and on the spectrum after it. Paths such as `signal/src/window.cc` are files of
+// TensorFlow Lite Micro.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -35,9 +36,9 @@ struct signal_energy_plan {
   std::int32_t end = 1;
 };
 
-/// Returns the number of bits by which a signal can be shifted left without clipping; 0 for a silent signal. The largest magnitude is an
-/// int16, as in the reference (the kernel of TensorFlow Lite Micro). An element of -32768 therefore sets the largest magnitude to -32768.
-/// Then the next element that is not -32768 replaces this number, even if that element is small.
+/// Returns the number of bits by which a signal can be shifted left without clipping; 0 for a silent signal. As in the reference (the
+/// kernel of TensorFlow Lite Micro), the largest magnitude is an int16, so an element of -32768 sets it to -32768. The next element that is
+/// not -32768 replaces it, even if that element is small. The shift may then clip the signal.
 inline auto signal_headroom(const char* from, std::int32_t count) -> std::int32_t {
   std::int16_t largest = 0;
   for (std::int32_t i = 0; i < count; ++i) {
@@ -79,8 +80,8 @@ struct signal_window {
 };
 static_assert(kernel<signal_window>);
 
-/// `tfl.custom.SignalFftAutoScale` on int16: multiplies the signal by the largest power of two that does not clip the signal. The second
-/// output is the exponent. Numeric rule: `signal/src/{fft_auto_scale,max_abs}.cc`.
+/// `tfl.custom.SignalFftAutoScale` on int16: multiplies the signal by the power of two whose exponent `signal_headroom` returns. The second
+/// output is this exponent. Numeric rule: `signal/src/{fft_auto_scale,max_abs}.cc`.
 struct signal_auto_scale {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFftAutoScale"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::int32_t> {
