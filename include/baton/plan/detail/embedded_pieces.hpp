@@ -28,7 +28,7 @@ template <std::size_t Size>
 struct piece_in_words {
   static constexpr std::size_t word_count = (Size - 1) / sizeof(unaligned_word);
   static constexpr std::size_t block_size = word_count < 240 ? word_count / 2 : 120;
-  static constexpr std::size_t block_count = (word_count - 1) / block_size;  ///< without the last block
+  static constexpr std::size_t block_count = (word_count - 1) / block_size;  ///< the number of blocks in `blocks`
   unaligned_word blocks[block_count][block_size];
   unaligned_word last[word_count - block_count * block_size];
   char last_bytes[Size - word_count * sizeof(unaligned_word)];
@@ -100,7 +100,7 @@ struct embedded_pieces {
   /// True if it takes less time to split the whole array than to read the viewed bytes one by one.
   static constexpr bool is_worth_it = 8 * cuts.viewed >= size;
 
-  /// The pieces between two cuts, as a binary tree.
+  /// A binary tree of the pieces between the cuts `cuts.at[First]` and `cuts.at[Last]`. A leaf is the piece between two adjacent cuts.
   template <std::size_t First, std::size_t Last>
   struct tree {
     static constexpr std::size_t middle = (First + Last) / 2;

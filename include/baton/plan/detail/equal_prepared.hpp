@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The sharing of equal prepared constants between nodes, within a program and across methods that were lowered together. `Sharers` is the
-// tuple of the programs that share constants. Two nodes are compared only if they have the same operator and their largest constant
-// operands are equal. If the nodes have no constant operands, their operands and outputs must have the same types.
+// The sharing of equal prepared constants between nodes, within a program and across methods that were lowered together. A prepared
+// constant is a constant that a kernel computes from a node at compile time, such as packed weights. `Sharers` is the tuple of the programs
+// that share constants. Two nodes are compared only if they have the same operator, and the largest constant operands of both have equal
+// data. If the nodes have no constant operands, their operands and outputs must have the same types.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -39,8 +40,8 @@ constexpr auto have_same_types(const program_view& a, span<const value_id> value
   return true;
 }
 
-/// Returns the largest constant operand of a node, or `none` if the node has no constant operand. Operands with equal data have the same
-/// result (`equal_constants::position`).
+/// Returns the largest constant operand of a node, or `none` if the node has no constant operand. The operand is represented by the first
+/// value with the same data (`equal_constants::position`), so equal operands yield equal positions.
 template <class Program, class Sharers>
 constexpr auto largest_constant(const node& record) -> constant_position {
   const program_view program(Program::value());
@@ -53,7 +54,8 @@ constexpr auto largest_constant(const node& record) -> constant_position {
   return equal_constants<Sharers>::template position<Program>(largest);
 }
 
-/// The result of `largest_constant` for each node of several programs, indexed by node, program after program.
+/// The results of `largest_constant` for all nodes of several programs: first the nodes of the first program, then those of the second, and
+/// so on.
 template <class Sharers>
 struct largest_constants;
 template <class... Programs>

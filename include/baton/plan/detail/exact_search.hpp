@@ -131,8 +131,8 @@ class exact_search {
   }
 
   /// True if item `i` fits wherever the other items are placed. `n` neighbors (items that are live at the same time) leave at most `n` + 1
-  /// gaps. If item `i` does not fit, each gap is at least one unit smaller than the item. So the item fits if the neighbors and gaps of
-  /// this size cannot fill the capacity.
+  /// gaps. If item `i` does not fit, each gap is at least one unit smaller than the item. So the item fits if the neighbors, plus `n` + 1
+  /// gaps of the item's size minus one unit, need less than the capacity.
   constexpr auto fits_anywhere(std::uint32_t i) const -> bool {
     const auto bytes = needs_[i].bytes;
     return bytes == 0 || neighbor_bytes_[i] + (neighbor_counts_[i] + 1) * (bytes - unit_) < capacity_;

@@ -41,9 +41,10 @@ struct state_location {
   memory_location location{};
 };
 
-/// Upper bounds of the list sizes of an execution plan, for every possible set of graphs that run. A mutation counts as two copies, because
-/// each cycle of copies contains a mutation and adds one copy. Several calls of a graph do not multiply these copies, because planning
-/// fails with `shared_state` if a graph with mutable buffers has several callers.
+/// Upper bounds of the list sizes of an execution plan, for every possible set of graphs that run. A mutation is the copy of a new value to
+/// a mutable buffer. It counts as two copies, because a cycle of copies needs one more copy. In a cycle, each copy overwrites the source of
+/// another copy, so one value is saved first. Each cycle contains a mutation. Several calls of a graph do not multiply these copies,
+/// because planning fails with `shared_state` if a graph with mutable buffers has several callers.
 struct execution_limits {
   std::size_t states = 0;
   std::size_t outputs = 0;

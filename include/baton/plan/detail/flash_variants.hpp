@@ -36,7 +36,7 @@ struct flash_exchange {
 
 /// Appends the exchanges of node `n`. The first exchange replaces `form`, and each later one replaces the form of the previous exchange. An
 /// exchange selects the form that saves the most bytes for each additional instruction, among the forms with a demand of at most
-/// `max_demand`. `flash_exchange::cost` never decreases.
+/// `max_demand`. The `cost` of an exchange is at least the cost of the previous exchange of the node.
 constexpr void add_exchanges(std::uint32_t n, std::uint8_t form, std::int64_t max_demand, const node_forms& of, const flash_estimate& flash,
                              const step_demand& demand, const chosen_policy& policy, vector<flash_exchange>& to) {
   std::array<std::uint64_t, node_forms::max_count> bytes{};

@@ -22,11 +22,12 @@ namespace baton::detail {
 /// The state of a search. The search first considers the base candidates, then their variants, in which some nodes have forms that need
 /// less flash (`flash_variants`). Each of these two groups is in ascending order of `plan_candidate::instructions`. These instructions do
 /// not include the additional costs of nodes that are cut into slices (see `node_cut`). A slice is the work of one call of `step` (see
-/// `in_slices`). A variant can be selected only if its base candidate keeps the limits of arena and slices. Therefore a tighter limit never
-/// leads to a cheaper result than a looser limit.
+/// `in_slices`). Variants exist only if flash is limited. If a variant could be selected although its base candidate breaks another limit,
+/// a new limit of flash could lead to a cheaper result. So a variant can be selected only if its base candidate keeps the limits of arena
+/// and slices.
 struct limit_search {
   static constexpr std::uint32_t none = UINT32_MAX;
-  static constexpr std::size_t max_bases = 33;  ///< at least `candidate_builder::max_candidates` of all policies
+  static constexpr std::size_t max_bases = 33;   ///< at least `candidate_builder::max_candidates` of all policies
   static constexpr std::size_t limit_count = 3;  ///< arena, flash and slices, in this order
 
   /// The smallest limits that permit the selection of a candidate. For arena and slices, the limits of a variant are at least the limits of
@@ -80,7 +81,8 @@ struct limit_search {
       of_bases[base] = own;
     } else {
       const auto& of_base = of_bases[base];
-      if (!of_base.is_planned) return;  // not planned, because it does not fit two regions or cannot lead to a better result
+      // The base is not planned if it does not fit the two regions of a split arena, or if it cannot lead to a better result.
+      if (!of_base.is_planned) return;
       own.arena_bytes = std::max(own.arena_bytes, of_base.arena_bytes);
       if (of_base.slice_instructions > own.slice_instructions) {
         own.slice_instructions = of_base.slice_instructions;

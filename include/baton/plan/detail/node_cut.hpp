@@ -38,7 +38,7 @@ constexpr auto largest_share(std::uint64_t total, std::uint64_t units, std::uint
 }
 
 /// The division of a node into slices of equal units: rows (`compute_rows`) or chunks (`compute_chunks`). By default, the node cannot be
-/// cut. A step is the smallest number of units that a slice may have, except the last slice.
+/// cut. A step is the smallest number of units that a slice may have. Only the slice that contains the last unit may have fewer.
 struct unit_cut {
   std::int32_t units = 0;            ///< the number of rows of the output, or of chunks; 0 if the node cannot be cut
   std::int32_t units_per_step = 1;   ///< `kernel_facts::rows_per_step`, or 1
@@ -55,7 +55,8 @@ struct unit_cut {
   constexpr auto is_cut() const -> bool { return units_per_slice < units; }
   constexpr auto units_per_call() const -> std::int32_t { return is_overlapped ? units_per_step : units_per_slice; }
   constexpr auto slices() const -> std::int32_t { return is_cut() ? (units + units_per_slice - 1) / units_per_slice : 1; }
-  /// Returns the units of call number `call`, counted from 0 in the order of the calls. Each call computes `units_per_call()` units.
+  /// Returns the units of call number `call`, counted from 0 in the order of the calls. Each call computes `units_per_call()` units. Only
+  /// the call that computes the last unit may compute fewer.
   constexpr auto units_of_call(std::int32_t call) const -> range_of_units {
     const auto calls = (units + units_per_call() - 1) / units_per_call();
     const auto first = (is_descending ? calls - 1 - call : call) * units_per_call();
@@ -143,9 +144,10 @@ struct node_cut {
     const auto of_chunks = chunks.slice_cost(costs.whole, costs.by_chunks);
     rows_keep_limits = rows_keep_limits && of_rows <= max;
     chunks_keep_limits = chunks_keep_limits && of_chunks <= max;
-    // If only one division keeps the limits, it is selected. If both keep the limits, the one with the lower cost is selected. Therefore, a
-    // tighter limit never leads to a lower cost. If neither keeps the limits, chunks are selected if their slices are shorter. In the last
-    // two cases, chunks stay selected if an earlier call has selected them.
+    // If only one division keeps the limits, it is selected. If both keep the limits, the one with the lower `added_cost` is selected. A
+    // tighter limit never lowers the added cost of a division, so it never lowers the added cost of the selected one. If neither keeps the
+    // limits, chunks are selected if their slices are shorter. If both or neither keep the limits, chunks stay selected if an earlier call
+    // has selected them.
     const bool is_cheaper = chunks.added_cost(costs.by_chunks) < rows.added_cost(costs.by_rows);
     if (rows_keep_limits != chunks_keep_limits) {
       is_by_chunks = chunks_keep_limits;
@@ -172,8 +174,10 @@ constexpr auto have_common_bytes(const program_view& program, value_id a, value_
          of_b.offset < of_a.offset + byte_count(program[a].type, program.shape(a));
 }
 
-/// True if a node copies nothing, because its outputs already contain the bytes of its operands. Either the output has the address of the
-/// first operand (`kernel_facts::output_aliases_input`), or the plan stores all parts inside the whole value (`kernel_facts::subviews`).
+/// True if a node copies nothing, because its outputs already contain the bytes of its operands. This holds in two cases:
+/// - The output has the address of the first operand (`kernel_facts::output_aliases_input`).
+/// - The node splits a value into its outputs, or joins its operands to one output, and the plan stores each piece at its place inside the
+///   larger value (`kernel_facts::subviews`).
 constexpr auto is_view(const program_view& program, const node& record, const kernel_facts& facts, span<const memory_location> locations)
     -> bool {
   const auto inputs = program.inputs(record);

@@ -18,7 +18,7 @@
 namespace baton::detail {
 
 /// Returns the number of elements that one constant expression computes. The number is a multiple of the block size, and at least one
-/// block.
+/// block. A block is the smallest number of elements that one call of `prepare` computes (see `kernel_facts::prepared_blocks`).
 constexpr auto elements_per_constant(const kernel_facts::prepared_blocks& size) -> std::size_t {
   const auto blocks = size.blocks_per_constant != 0 || size.elements == 0 ? size.blocks_per_constant : 32768 / size.elements;
   return std::max<std::size_t>(1, blocks) * std::max<std::size_t>(1, size.elements);

@@ -20,8 +20,8 @@
 
 namespace baton::detail {
 
-/// A placement that fills the fast region with items in a given order. The placement is repeated with other orders until the remaining
-/// items fit into the slow region.
+/// A placement that fills the fast region with items in a given order, and places the remaining items in the slow region. If the remaining
+/// items do not fit, the placement is repeated with other orders.
 class region_placement {
  public:
   constexpr region_placement(span<const lifetime> needs, span<const std::uint32_t> uses, const memory_regions& regions)

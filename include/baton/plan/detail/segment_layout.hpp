@@ -107,9 +107,9 @@ class segment_layout {
     return rounded(std::min(needed.scratch_bytes, needed.overlaps[i].min_offset(kept_bytes)));
   }
 
-  /// Returns the nodes of a segment, sorted by the number of output bytes that are written before the last use of each node's memory. The
-  /// memory of node `after_scratch` begins with `scratch` bytes of scratch. `written` contains, for each node, the number of output bytes
-  /// without regard to scratch.
+  /// Returns the nodes of a segment in ascending order of one number: the output bytes that are written before the last use of the node's
+  /// memory. `written[i]` is this number for node `i`, without regard to scratch. The memory of node `after_scratch` begins with `scratch`
+  /// bytes of scratch, so its number also depends on the last use of scratch.
   static constexpr auto sorted_by_last_need(span<const std::int64_t> written, const row_needs& needed, std::uint32_t after_scratch,
                                             std::uint32_t scratch) -> vector<std::uint32_t> {
     vector<std::uint32_t> order;

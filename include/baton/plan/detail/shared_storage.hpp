@@ -61,8 +61,10 @@ constexpr auto last_writes_in_place(const program_view& program, span<const std:
 /// The sharing of memory between a graph and its only caller. An input of the graph uses the memory of the caller's operand. A carried
 /// input of a loop (a value that each iteration passes to the next) uses the memory of the loop's result. Results of branches, and of the
 /// original graph of a delegate (the part before `preprocess`), use the memory of the caller's results. Other inputs and results are
-/// copied, such as slices of a loop's stacked operands (see `loop_counts`), results of loop bodies, and carried inputs that the body
-/// returns at another position.
+/// copied:
+/// - the piece of a loop's stacked operand that one iteration reads (see `loop_counts`);
+/// - the results of loop bodies;
+/// - carried inputs that the body returns at another position.
 class handover {
  public:
   constexpr handover(const program_view& program, const graph_calls& calls, storage_map& map)

@@ -33,7 +33,7 @@ struct storage_choice {
 /// A memory plan and its storage map.
 struct planned_storage {
   result<memory_plan> memory;
-  storage_map map;  ///< if empty, the map of the request applies
+  storage_map map;  ///< if empty, the map of the `memory_request` applies
   storage_choice choice;
   vector<decided_storage> decided;
 

@@ -300,7 +300,7 @@ class stream_search {
     constexpr std::uint32_t impossible = npos;
     // streamed[n]: the number of nodes in segments plus the number of nodes with single rows, among the first n nodes
     vector<std::uint32_t> streamed(count_ + 1, impossible);
-    vector<std::uint32_t> candidate_ending_at(count_ + 1, npos);  // [n]: the candidate whose segment ends before node n; `npos` if none
+    vector<std::uint32_t> candidate_ending_at(count_ + 1, npos);  // [n]: the candidate whose last node is n - 1; `npos` if none
     streamed[0] = 0;
     std::uint32_t next = 0;
     for (std::uint32_t n = 0; n < count_; ++n) {
