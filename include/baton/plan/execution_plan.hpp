@@ -225,9 +225,9 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
 }  // namespace detail
 
 /// Plans the execution of a program with a list of kernels. `policy` places the values, and `order` orders the nodes. A kernel that
-/// concatenates or splits values copies nothing if the parts can be stored as subviews (inside the whole value) and the arena does not
-/// grow. Operands and results of a delegate are stored in the delegate's scratch if the backend proposes this and the arena does not grow.
-/// `memory_plan::decided` records each proposal and whether it was accepted.
+/// concatenates or splits values copies nothing if the smaller values can be stored as subviews (inside the larger value) and the arena
+/// does not grow. Operands and results of a delegate are stored in the delegate's scratch if the backend proposes this and the arena does
+/// not grow. `memory_plan::decided` records each proposal and whether it was accepted.
 ///
 /// Fails with `recursive_graph`, `shared_state`, `malformed_operator` (invalid control flow), `missing_kernel`, `malformed_data` (a
 /// constant without data), `uneven_alignment`, `dynamic_shape`, `invalid_policy` or `invalid_schedule`.

@@ -164,8 +164,8 @@ constexpr auto is_aligned(const memory_plan& plan, const stream_segment& segment
 
 /// Checks a memory plan. Simultaneously live entries must not overlap, except as far as a distance allows. Every entry must be aligned and
 /// inside the memory of its graph. Every segment must keep the rows that its nodes need. These rows must be aligned and inside the memory
-/// of the segment. Fails with `overlapping_memory`. The reason contains the names of the values, or their indices in `needs.lifetimes` if
-/// `program` is empty.
+/// of the segment. Fails with `overlapping_memory`. The reason names the entries by value or node, or by their index in `needs.lifetimes`
+/// if `program` is empty. Reasons for segments may state positions in the schedule instead.
 constexpr auto verify_plan(const memory_plan& plan, const program_view& program = {}) -> failure {
   for (const auto& segment : plan.streams.segments) {
     if (auto why = detail::verify_segment(plan.streams, segment)) return why;

@@ -52,9 +52,10 @@ struct planned_copy {
 
 namespace detail {
 
-/// A planner of the copies of each call of a graph. The planner orders these copies as a parallel move: a location is overwritten only
-/// after all copies that read it. In a cycle of copies, one value is saved first, unless an earlier copy has already written this value to
-/// another location (L. Rideau, B. P. Serpette, X. Leroy, Tilting at windmills with Coq, J. Automated Reasoning 40, 2008).
+/// A planner of the copies of each call of a graph. The planner orders these copies as a parallel move: each copy that overwrites a
+/// location follows all copies that read this location. No such order exists for a cycle, in which each copy overwrites the source of
+/// another copy. In a cycle, one value is saved first, unless an earlier copy has already written this value to another location (L.
+/// Rideau, B. P. Serpette, X. Leroy, Tilting at windmills with Coq, J. Automated Reasoning 40, 2008).
 class end_copy_planner {
  public:
   constexpr end_copy_planner(const program_view& program, const graph_calls& calls, const storage_map& map)

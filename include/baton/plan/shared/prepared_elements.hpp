@@ -21,9 +21,10 @@
 namespace baton {
 
 /// Returns the constant that a kernel prepares for node `Index` of a static program, or an empty span if the kernel prepares none. Nodes
-/// share one copy if their prepared constants are equal. Two nodes are compared only if they have the same operator and equal weights, or
-/// if both have no weights. `Sharers` is the list of programs whose nodes share copies, by default the methods that were lowered together
-/// with `Program`.
+/// share one copy if their prepared constants are equal. Two nodes are compared only if they have the same operator, and their largest
+/// constant operands are equal. Nodes without constant operands are compared only if their operands and outputs have the same types. At
+/// most 8 earlier nodes are compared with a node. `Sharers` is the list of programs whose nodes share copies, by default the methods that
+/// were lowered together with `Program`.
 template <class Program, class Kernel, std::uint32_t Index, class Sharers = detail::constant_sharers<Program>>
 constexpr auto prepared_for() {
   if constexpr (!preparing_kernel<Kernel>) {

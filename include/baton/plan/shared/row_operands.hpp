@@ -13,9 +13,9 @@
 
 namespace baton {
 
-/// Calls `visit(value, image, operand_facts)` with each operand that is not a constant, its image, and the facts that the kernel declares
-/// for this operand. Returns whether a kernel with the facts `facts` can compute the node row by row. If the result is false, `visit` may
-/// nevertheless have been called with some operands.
+/// Calls `visit(value, image, operand_facts)` for each operand that is not a constant. `image` is the layout of the operand as an image of
+/// rows and columns (`image_of`). `operand_facts` are the facts that the kernel declares for the operand. Returns whether a kernel with the
+/// facts `facts` can compute the node row by row. If the result is false, `visit` may nevertheless have been called for some operands.
 template <class Visit>
 constexpr auto visit_row_operands(const program_view& program, const node& record, const kernel_facts& facts, Visit visit) -> bool {
   if (record.outputs.size != 1 || !image_of(program, program.outputs_of(record)[0]).is_image) return false;

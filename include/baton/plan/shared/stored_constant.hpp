@@ -120,7 +120,8 @@ consteval auto embedded_piece() -> std::size_t {
   }
   return npos;
 }
-/// Returns a copy of the data of a value. The function is not consteval, for the same reason as `joined_copy`.
+/// Returns a copy of the data of a value. The function is not consteval, because Clang would then evaluate the initializer of a constant
+/// twice.
 template <class Program, value_id Id>
 constexpr auto copy_constant() {
   constexpr auto piece_index = embedded_piece<Program, Id>();
@@ -147,8 +148,8 @@ alignas(std::max_align_t) inline constexpr char no_elements[1]{};
 
 }  // namespace detail
 
-/// Returns the copy of a value's data that is stored in the image. `Sharers` is a tuple of programs that share equal data. Each of these
-/// programs must pass the same tuple.
+/// Returns the copy of a value's data that is stored in the image. `Sharers` is a tuple of programs that share equal data. All calls for
+/// these programs must use the same tuple, so that they return the same copy of equal data.
 template <class Program, value_id Id, class Sharers = detail::constant_sharers<Program>>
 constexpr auto stored_constant() -> span<const char> {
   if constexpr (Program::value()[Id].data.size == 0) {
