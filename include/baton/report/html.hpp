@@ -27,8 +27,8 @@ constexpr auto literal_text(const char (&literal)[Size]) -> std::string_view {
 }  // namespace detail
 
 /// Returns a program as one self-contained page, which consists of the program's JSON and a script that draws the program. Delegates and
-/// branches can be opened. Reasons are shown in a list and in tooltips. Memory is drawn as lifetimes against addresses. The title is
-/// `from.file`, or the program's name if `from.file` is empty.
+/// branches can be opened. Reasons are shown in a list and in tooltips. The memory plan is drawn with the steps of a run on the x axis and
+/// the addresses of the arena on the y axis. The title is `from.file`, or the program's name if `from.file` is empty.
 constexpr auto html(const program_view& program, const survey& facts, const memory_plan* plan = nullptr, const provenance& from = {})
     -> text_buffer {
   auto page = join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Baton report</title><style>",

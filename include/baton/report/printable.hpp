@@ -16,7 +16,7 @@ namespace baton::report {
 inline constexpr std::size_t line_width = 120;
 
 /// Returns text from a model as one line of printable characters. A character that is not printable becomes an escape such as `\x0a`. A
-/// text of more than `max_size` characters is shortened by `shortened`.
+/// text of more than `max_size` characters is shortened: "..." replaces its beginning (`shortened`).
 constexpr auto printable(std::string_view text, std::size_t max_size = 40) -> text_buffer {
   if (text.size() > max_size) return printable(view(shortened(text, max_size)), max_size);
   text_buffer clean;

@@ -23,7 +23,8 @@ namespace baton::report {
 
 /// The facts of a program, indexed like its records: `nodes[i]` describes node i, and so on.
 struct survey {
-  /// The role of a graph: the root, a branch or body of a node, or the original graph (the nodes before `preprocess`) of a delegate.
+  /// The role of a graph: the root, a branch or loop body that a node calls, or the original graph (the nodes before `preprocess`) of a
+  /// delegate.
   enum class graph_role : std::uint8_t { root, subgraph, original };
 
   struct graph_facts {
