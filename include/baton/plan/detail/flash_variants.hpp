@@ -62,10 +62,11 @@ constexpr void add_exchanges(std::uint32_t n, std::uint8_t form, std::int64_t ma
   }
 }
 
-/// Returns variants of a candidate, each with less flash than the previous one. Exchanges are applied one after the other, beginning with
-/// those that save the most bytes for each additional instruction. An exchange never raises `plan_candidate::demand` (the memory of the
-/// largest step). Each variant has the exchanges of the previous variant and at least one more exchange. The last variant has all
-/// exchanges. The variants do not depend on `limits`; the caller compares them with the limits.
+/// Returns variants of a candidate, each with less flash than the previous one. If nodes share constants, a variant may need more, because
+/// `flash_estimate::of_node` counts a shared constant for each node. Exchanges are applied one after the other, beginning with those that
+/// save the most bytes for each additional instruction. An exchange never raises `plan_candidate::demand` (the memory of the largest step).
+/// Each variant has the exchanges of the previous variant and at least one more exchange. The last variant has all exchanges. The variants
+/// do not depend on `limits`; the caller compares them with the limits.
 constexpr auto flash_variants(const plan_candidate& base, span<const node_forms> nodes, const flash_estimate& flash,
                               const step_demand& demand, const chosen_policy& policy) -> vector<plan_candidate> {
   vector<flash_exchange> exchanges;

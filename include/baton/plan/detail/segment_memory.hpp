@@ -68,11 +68,13 @@ class segment_memory {
     return operand.producer != npos && operand.producer >= segment_.first;
   }
 
-  /// True if the rows of node `i` may overlap the newest row of node `user`. The two nodes must have the same number of rows, and only
-  /// `user` may read the rows of node `i`. Then node `user` computes one row from each row of node `i` before node `i` computes the next
-  /// rows. If node `i` keeps several rows, the rows of both nodes must have the same size, and `row_distance` must be 0. Then each row of
-  /// `user` can replace its operand row. After each row of `user`, the remaining rows of node `i` and the kept rows of `user` are moved by
-  /// one row to lower addresses.
+  /// True if the rows of node `i` may overlap the newest row of node `user`. Node `i` must keep whole rows, and only the rows of one step.
+  /// `user` must not be the last node, which keeps no rows, and must keep whole rows in memory of its own. None of its other operands may
+  /// be kept as pixels or in a row of `user`. The two nodes must have the same number of rows, `row_distance` must permit the overlap, and
+  /// only `user` may read the rows of node `i`. Then node `user` computes one row from each row of node `i` before node `i` computes the
+  /// next rows. If node `i` keeps several rows, the rows of both nodes must have the same size, and `row_distance` must be 0. Then each row
+  /// of `user` can replace its operand row. After each row of `user`, the remaining rows of node `i` and the kept rows of `user` are moved
+  /// by one row to lower addresses.
   constexpr auto may_overlap(std::uint32_t i, std::uint32_t user) const -> bool {
     const auto& kept = kept_[user];
     if (!kept_[i].in_user || kept_[i].rows != kept_[i].rows_per_step(node(i)) || kept_[i].pixels != 0) return false;
@@ -103,9 +105,9 @@ class segment_memory {
   }
 
   /// True if the rows of node `i` may be in the output of the segment. Node `i` must keep whole rows, and none of its rows may share memory
-  /// with the row of another node (`kept_rows::in_user`). The last node must be the only reader of these rows, and must replace each row
-  /// with a row of the same size. The last node must read neither the input of the segment, nor single pixels, nor other rows in the
-  /// output.
+  /// with the row of another node (`kept_rows::in_user`). The last node must be the only reader of these rows, must not sum rows, and must
+  /// replace each row with a row of the same size. The last node must read neither the input of the segment, nor single pixels, nor other
+  /// rows in the output.
   constexpr auto may_be_in_output(std::uint32_t i) const -> bool {
     const auto last = segment_.count - 1;
     if (i == last || kept_[i].pixels != 0 || kept_[i].in_user || node(last).sum_bytes != 0) return false;
