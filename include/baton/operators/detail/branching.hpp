@@ -30,13 +30,13 @@ constexpr auto require_results(inference& node, std::size_t subgraph, std::size_
   node.fail({"subgraph ", subgraph, " returns ", node.result_count(subgraph), " values, but the node has ", outputs, " outputs"});
   return false;
 }
-/// Infers each output as the common type of the results of both branches (`lite/kernels/if.cc`, and PyTorch's `cond`).
+/// Infers output i as the common type of the results i of both branches (`lite/kernels/if.cc`, and PyTorch's `cond`).
 constexpr void infer_cond(inference& node) {
   if (!require_results(node, 0, node.output_count()) || !require_results(node, 1, node.output_count())) return;
   for (std::size_t i = 0; i < node.output_count(); ++i) node.set_output(i, common_type(node.result(0, i), node.result(1, i)));
 }
-/// Infers each output as the common type of the operand and of the body's result (`lite/kernels/while.cc`, and PyTorch's `while_loop`). The
-/// output is the operand if there is no iteration.
+/// Infers output i as the common type of operand i and of the body's result i (`lite/kernels/while.cc`, and PyTorch's `while_loop`).
+/// Without an iteration, output i is operand i.
 constexpr void infer_while(inference& node) {
   if (!require_results(node, 1, node.output_count())) return;
   for (std::size_t i = 0; i < node.output_count(); ++i) node.set_output(i, common_type(node.operand(i), node.result(1, i)));

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Filters with zeros between their taps (positions of the window), for operators without a dilation.
+// Filters with additional pixels between their taps (positions of the window), for operators without a dilation. The additional pixels
+// represent the real number 0.
 #pragma once
 
 #include <baton/core/error.hpp>
