@@ -38,9 +38,9 @@ namespace baton {
 /// - `static constexpr auto is_supported(const baton::program_view&, const baton::node&) -> baton::verdict`: whether the backend supports
 ///   the node.
 /// - `static constexpr auto group_of(const baton::program_view&, baton::node_id) -> baton::node_list`: optional; the group of the node. By
-///   default, the group consists of the node, and of those operands that are parameters, constants or immutable buffers. Mutable buffers,
-///   which keep their values from run to run, are excluded, because other nodes may use them. Groups that share a node are merged. Data
-///   that is in several groups belongs to the first of these groups.
+///   default, the group consists of the node, and of those operands that are parameters, constants or immutable buffers. Mutable buffers
+///   keep their values from run to run. They are excluded, because only one part can own a mutable buffer, and other nodes may use it.
+///   Groups that share a node are merged. Data that is in several groups belongs to the first of these groups.
 /// - `static constexpr bool prevents_decomposition = true;`: optional; asks an exporter not to decompose the operator.
 template <class T>
 concept operator_config = requires(const program_view& program, const node& candidate) {

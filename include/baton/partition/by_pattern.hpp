@@ -40,9 +40,9 @@ struct patterns {
 ///
 /// Operands match in the order of the pattern, as in ExecuTorch's subgraph matcher. If the support `Commuting` accepts a node of the graph,
 /// both orders of its first two operands are tried. `baton::commutative` accepts commutative operators. The verdict of `Commuting` must
-/// depend on the operator and its attributes alone. O(operands * log(operands)) if the nodes of a match are close together and each value
-/// has few users. If the pattern consists of k pieces that share no value, the search makes up to n^k attempts in a graph of n nodes. If c
-/// nodes of the pattern commute, the search tries up to 2^c orders of operands. Fails with the errors of `check_pattern`.
+/// depend on the operator and its attributes alone. O(operands * log(operands)) if the nodes of a match are close together in node order
+/// and each value has few users. If the pattern consists of k pieces that share no value, the search makes up to n^k attempts in a graph of
+/// n nodes. If c nodes of the pattern commute, the search tries up to 2^c orders of operands. Fails with the errors of `check_pattern`.
 template <operator_support Commuting = no_support>
 constexpr auto find_matches(const program_view& program, graph_id in, const program_view& pattern, literals compare = literals::compared)
     -> result<vector<pattern_match>> {

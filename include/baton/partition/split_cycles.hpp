@@ -67,7 +67,7 @@ class cycle_splitter {
     std::uint32_t tag = npos;  ///< the tag that is split
     tag_id as = none<tag_id>;  ///< the tag of the piece in the result
     std::uint32_t level = 0;
-    bool is_fixed = false;  ///< whether the piece has a user on the cycle outside the piece; the level of such a piece must not change
+    bool is_fixed = false;  ///< whether a node of the same cycle outside the piece depends on the piece; if so, `level` must not change
   };
   struct node_position {
     std::uint32_t piece = npos;

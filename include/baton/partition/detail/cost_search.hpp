@@ -123,8 +123,8 @@ class cost_search {
     }
     auto cost = cost_of(current);
     const auto devices = table_.devices();
-    // Tries each device in turn. Stops if moves to all devices have failed since the last change, or if the best assignment of the earlier
-    // starts is reached.
+    // Tries each device in turn. Stops if a move to each device has been tried since the last change. Also stops if the assignment equals
+    // the best assignment of the earlier starts, because no move improves that assignment.
     for (device_index failed = 0, to = 0; failed < devices; to = static_cast<device_index>((to + 1) % devices)) {
       if (cost == best_cost_ && current_ == best_) return cost;
       ++failed;

@@ -53,9 +53,9 @@ class part_former {
   };
 
   /// `needs`, indexed by node, is the amount that each node adds to the need of its part, such as the size of the node's constants.
-  /// `capacities`, indexed by device, limits the need of a part. `leader_of` maps a follower to its leader and any other node to itself; it
-  /// is empty if there are no followers. `is_placeholder_chosen`, indexed by value, is 1 if the value joins a part of device 1. Each such
-  /// value has a need of 1. `is_placeholder_chosen` is empty if no value joins a part.
+  /// `capacities`, indexed by device, limits the need of a part. `leader_of` is `node_choice::leader_of`, or empty if there are no
+  /// followers. `is_placeholder_chosen`, indexed by value, is 1 if the value joins a part of device 1. Each such value has a need of 1.
+  /// `is_placeholder_chosen` is empty if no value joins a part.
   constexpr part_former(const program_view& program, span<const std::uint64_t> capacities, span<const std::uint64_t> needs,
                         span<const node_id> leader_of = {}, span<const char> is_placeholder_chosen = {})
       : program_(program),

@@ -175,8 +175,9 @@ class expansion_moves {
     network_.add_edge(from, to, side == stayed ? cost : 0, side == stayed ? 0 : cost);
   }
 
-  /// Adds a cost that applies if vertex `one` and the vertices of `others_` are not all on the same side. A cut of three vertices separates
-  /// no pair or two pairs, so each pair gets an edge with half of the cost.
+  /// Adds a cost that applies if vertex `one` and the vertices of `others_` are not all on the same side. If there are two others, each
+  /// pair of the three vertices gets an edge with half of the cost. This is exact, because a cut separates either no pair or two of the
+  /// pairs.
   constexpr void add_separation(std::uint32_t one, cost_amount cost) {
     const auto* const others = others_.items;
     if (other_count_ == 1) {

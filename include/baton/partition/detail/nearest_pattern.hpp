@@ -121,7 +121,7 @@ class nearest_pattern {
   program_view program_;
   vector<exported_program> patterns_;
   vector<node_id> producers_;  ///< indexed by value
-  vector<char> is_matched_;    ///< indexed by node: 1 if the node belongs to a match: it is delegated although `Support` refuses it
+  vector<char> is_matched_;    ///< indexed by node: 1 if the node is delegated although `Support` refuses it, because a match contains it
   pattern_matcher<Commuting, true> matcher_;
 };
 

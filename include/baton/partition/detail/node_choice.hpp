@@ -24,8 +24,10 @@ namespace baton::detail {
 struct node_choice {
   vector<device_index> device_of;        ///< indexed by node: 1 if the node is chosen, else 0
   vector<char> is_placeholder_chosen{};  ///< indexed by value: 1 if the placeholder is chosen, else 0; empty if none is chosen
-  vector<node_id> leader_of{};           ///< indexed by node: the leader of a follower, or the node itself; empty if there are no followers
-  vector<std::uint32_t> weights{};       ///< indexed by node: how much the node counts toward `min_nodes`; empty if each weight is 1
+  /// Indexed by node: the leader of a follower, or the node itself. `none` for a node that partitioners do not visit (`visible_nodes`).
+  /// Empty if the support has no followers.
+  vector<node_id> leader_of{};
+  vector<std::uint32_t> weights{};  ///< indexed by node: how much the node counts toward `min_nodes`; empty if each weight is 1
 
   constexpr auto is_chosen(node_id id) const -> bool { return device_of[index(id)] != 0; }
   constexpr auto weight(std::size_t n) const -> std::uint32_t { return weights.empty() ? 1 : weights[n]; }

@@ -124,8 +124,9 @@ class pattern_matcher {
     return false;
   }
 
-  /// Continues with an unplaced node of the pattern that uses a placed value. If there is no such node, ends the attempt if `Explains` is
-  /// true. If `Explains` is false, continues with a piece of the pattern that shares no value with the placed nodes.
+  /// Ends the attempt if all nodes of the pattern are placed. Otherwise, continues with an unplaced node that uses a placed value. If there
+  /// is no such node and `Explains` is true, ends the attempt. If `Explains` is false, continues with a piece of the pattern that shares no
+  /// value with the placed nodes.
   constexpr auto match_users() -> bool {
     if (placement_.nodes().size() == pattern_nodes_.size) return finish_attempt();
     for (auto n = pattern_nodes_.first; n < pattern_nodes_.first + pattern_nodes_.size; ++n) {

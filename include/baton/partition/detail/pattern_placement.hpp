@@ -85,7 +85,7 @@ class pattern_placement {
   /// Returns the producer of a value of the pattern, or `none` for a placeholder (an input, parameter, buffer or constant).
   constexpr auto producer_in_pattern(value_id id) const -> node_id { return pattern_producers_[index(id)]; }
 
-  /// True if a node of the program matches no node of the pattern yet and is not blocked.
+  /// True if a node of the program matches no node of the pattern yet, and has not been excluded by `block`.
   constexpr auto is_free(node_id at) const -> bool { return node_state_[index(at)] == free; }
   constexpr void block(node_id at) { node_state_[index(at)] = blocked; }
   constexpr void set_free(node_id at) { node_state_[index(at)] = free; }

@@ -58,8 +58,8 @@ struct named_operators<with_followers<Member, Followers>> : named_by_members<Mem
 
 constexpr auto namespace_of(std::string_view op) -> std::string_view { return op.substr(0, std::min(op.find('.'), op.size())); }
 
-/// True if `op` is in the namespace `tfl` or `aten`, or if Baton or the program defines `op`. For example, Baton defines `cond`, which has
-/// no namespace.
+/// True if `op` is in the namespace `tfl` or `aten`, or if Baton, the program or the program's dialect defines `op`. For example, Baton
+/// defines `cond`, which has no namespace.
 constexpr auto has_known_namespace(const program_view& program, std::string_view op) -> bool {
   const auto hash = hash_of(op);
   return op.starts_with(tflite::operator_prefix) || op.starts_with("aten.") ||
