@@ -59,7 +59,8 @@ class call_slots {
     return std::nullopt;
   }
   /// True if `names` contains the name of every slot exactly once, in any order, and no other name. Use this function to check the names to
-  /// which a backend binds its inputs or outputs. The reason of a refusal contains the first name that is unknown, missing or repeated:
+  /// which a backend binds its inputs or outputs. The reason of a refusal contains the first unknown name. If all names are known, the
+  /// reason contains the first slot whose name is missing or repeated. Example:
   /// `if (auto bound = baton::call_slots::inputs_of(part).are_bound_by(names); !bound)
   ///   return baton::refuse_part(baton::view(bound.reason));`
   /// O(slots * names).

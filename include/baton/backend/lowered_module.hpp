@@ -18,7 +18,7 @@ namespace baton {
 
 /// A read-only view of a lowered module: backend id, processed bytes, compile specs, debug handle map (`debug_map_entry`) and original
 /// program. The processed bytes are the result of the backend's `preprocess`, and the compile specs are key-value pairs for `preprocess`.
-/// The original program consists of the nodes before `preprocess`.
+/// The original program is the part before `preprocess`.
 class lowered_module_view {
  public:
   constexpr lowered_module_view(const program_view& program, delegate_id id) : program_(program), id_(id) {}

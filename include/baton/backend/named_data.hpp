@@ -100,8 +100,8 @@ namespace detail {
 
 class named_data_sharding;
 
-/// True if a value of type `T` can only be bytes. An array of characters, or a pointer to a character, is ambiguous: it may be
-/// zero-terminated text, or memory.
+/// True if a value of type `T` is certainly a range of bytes. False for an array of characters, or a pointer to a character, because such a
+/// value may be zero-terminated text, or memory.
 template <class T>
 concept unambiguous_bytes = !std::is_array_v<T> && !std::is_pointer_v<T> &&
                             (std::convertible_to<const T&, std::string_view> || std::convertible_to<const T&, span<const char>>);
