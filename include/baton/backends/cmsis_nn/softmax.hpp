@@ -32,8 +32,8 @@ constexpr auto describe_softmax(const program_view& program, const node& record)
   if (!description.support) return {std::move(description.support), {}};
   const auto& source = description.plan;
   if (source.from_type != dtype::int8 || source.to_type != dtype::int8) return {refuse("types are not int8"), {}};
-  // The library's right shift grows by one bit for each doubling of the sum. The library does not support a right shift by 31 bits, so the
-  // number of summands is limited.
+  // The library divides by the sum of the row's exponentials, with a right shift that grows by one bit if the sum doubles. The library does
+  // not support a right shift by 31 bits, so the number of summands is limited.
   if (source.depth > 255) return {refuse("a row has ", source.depth, " elements; CMSIS-NN supports at most 255"), {}};
   if (source.by.shift > 30) return {refuse("the input's scale is too large"), {}};
   return {accept(), {source.rows, source.depth, source.by.value, source.by.shift, -source.farthest}};

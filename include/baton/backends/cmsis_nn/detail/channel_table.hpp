@@ -17,8 +17,8 @@ namespace baton::cmsis_nn::detail {
 
 /// The shape of a layer's table. Each row is padded to whole Helium vectors, because the library reads whole vectors.
 struct channel_table {
-  /// The contents of a row. In a layer without bias, the row of biases contains zeros, because some functions of the library increment even
-  /// a null address of the biases.
+  /// The contents of a row. A layer without bias also has a row of biases (computed from zeros), because some functions of the library
+  /// increment even a null address of the biases.
   enum row : std::int32_t { bias, multiplier, shift };
 
   std::int32_t channels = 1;
@@ -27,8 +27,8 @@ struct channel_table {
   /// at run time. If this number is 0, the table contains the biases of the model.
   std::int32_t summed_weights = 0;
   std::int32_t input_offset = 0;  ///< the negated zero point of the input; used only if `summed_weights` is not 0
-  /// The number of rows. If all channels of a fully connected layer share one factor, the table has only the row of biases. The layer's
-  /// plan then contains the factor.
+  /// The number of rows. A channel's multiplier and shift form a factor. If all channels of a fully connected layer share one factor, the
+  /// table has only the row of biases. The layer's plan then contains the factor.
   std::int32_t rows = 3;
 
   static constexpr std::int32_t lanes = 4;  ///< the number of 32-bit words in a Helium vector

@@ -14,12 +14,13 @@
 
 namespace baton::ethos_u::detail {
 
-/// A range of the delegate's memory, which is the scratch that the executor gives to `execute`. The base addresses of the commands are the
-/// address of the weights, followed by the addresses of the first 7 ranges.
+/// A range of the delegate's memory, which is the scratch that the executor gives to `execute`. The commands access memory through base
+/// addresses: the address of the weights, then the addresses of the first 7 ranges.
 struct memory_range {
   std::uint32_t offset = 0;
   std::uint32_t bytes = 0;
-  std::uint32_t argument = npos;  ///< index in the call's arguments or results; `npos` for an unused output, and for the scratch operands
+  /// The index in the call's arguments or results. `npos` for an unused output, and for the first two ranges (scratch and fast scratch).
+  std::uint32_t argument = npos;
 };
 
 enum class processed_state : std::uint8_t { valid, damaged, version_mismatch };

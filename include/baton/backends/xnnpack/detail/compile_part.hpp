@@ -145,8 +145,8 @@ class part_compiler {
   }
 
   /// Adds a value that is quantized at run time, and the conversion that computes it from value `from`. Returns the index of the new value.
-  /// Layers must not share this value. A 1 × 1 convolution of XNNPACK changes a property of its input: the number of dimensions that share
-  /// a scale.
+  /// Layers must not share this value, because a 1 × 1 convolution of XNNPACK changes a property of its input: the number of dimensions
+  /// that share a scale.
   constexpr auto add_dynamic(value_id id, std::uint32_t from, const instruction& code, const node& record) -> std::uint32_t {
     auto value = code.columns != 0 ? rows_of(id, code.columns) : record_of(id, value_role::inside, nothing);
     value.type = element::dynamic_int8;
@@ -189,9 +189,9 @@ class part_compiler {
     return add_bytes(part_.text(part_[filter].name), "_scales", quant.scales, 4, value.scales);
   }
 
-  /// Adds the bytes of a constant. `is_packed` is true for a filter, a bias, or another operand that XNNPACK reads as a tensor of one
-  /// dimension. XNNPACK packs such a constant into memory that it allocates, so the bytes need no padding. XNNPACK reads other constants in
-  /// place, up to `XNN_EXTRA_BYTES` past their end, so other constants are stored with padding.
+  /// Adds the bytes of a constant. `is_packed` is true for a filter, and for an operand that XNNPACK reads as a tensor of one dimension
+  /// (`instruction::bias` and `instruction::flat`). XNNPACK packs such a constant into memory that it allocates, so the bytes need no
+  /// padding. XNNPACK reads other constants in place, up to `XNN_EXTRA_BYTES` past their end, so other constants are stored with padding.
   constexpr auto add_data(value_id id, bool is_packed, value_record& value) -> failure {
     const auto& constant = part_[id];
     const std::int64_t alignment = value.type == element::int8 ? 1 : 4;

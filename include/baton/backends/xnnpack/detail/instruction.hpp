@@ -16,7 +16,7 @@ namespace baton::xnnpack::detail {
 /// An operator of XNNPACK. The operands of the operator, `code.from`, are indices of the node's operands.
 struct instruction {
   operator_record code{};
-  std::uint32_t filter = nothing;  ///< index in `code.from` of the filter; the filter's scales also apply to the bias
+  std::uint32_t filter = nothing;  ///< index in `code.from` of the filter; its scales also determine the scale of an int32 bias
   std::uint32_t bias = nothing;    ///< index in `code.from` of the bias, which XNNPACK reads as a tensor of one dimension
   std::uint32_t flat = nothing;    ///< index in `code.from` of another operand that XNNPACK reads as a tensor of one dimension
   std::uint32_t columns = 0;       ///< not 0: the first operand is reshaped to rows of `columns` elements

@@ -21,7 +21,7 @@ namespace baton::xnnpack::detail {
 /// - The magic, the version or the checksum is wrong, or there are more than `max_externals` arguments and results.
 /// - A record is out of bounds, is invalid, or refers to a record that does not exist.
 /// - A value has 2^32 or more bytes.
-/// - The place of an argument or a result is missing or occurs several times.
+/// - An index of an argument or a result (`value_record::place`) is missing or occurs several times.
 ///
 /// After an error, all reads return empty results. To read the records a second time, copy the reader before the first read.
 class processed_reader {
@@ -113,7 +113,7 @@ class processed_reader {
 
  private:
   static_assert(max_externals <= 64);
-  /// Adds the place of an argument or a result to `places`. A place must occur only once.
+  /// Marks the index of an argument or a result (`value_record::place`) in `places`. An index must occur only once.
   constexpr void add_place(const value_record& value, std::uint64_t& places) {
     const bool is_external = value.role == value_role::argument || value.role == value_role::result;
     if (!is_external || status_ != status::ok) return;
