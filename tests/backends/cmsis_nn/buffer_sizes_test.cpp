@@ -49,7 +49,7 @@ TEST_CASE("the buffers of convolutions have the library's size") {
     const cmsis_nn_conv_params params{1, 0, of.stride, of.padding, of.dilation, {-128, 127}};
     const auto function = function_of(params, of.input, of.filter);
     CAPTURE(seed);
-    const auto planned = [&](form f) { return buffer_of(f, function, params, of.input, of.filter, of.output); };
+    const auto planned = [&](instruction_set f) { return buffer_of(f, function, params, of.input, of.filter, of.output); };
     CHECK(planned(instruction_set::plain) == arm_convolve_wrapper_s8_get_buffer_size(&params, &of.input, &of.filter, &of.output));
     CHECK(planned(instruction_set::dsp) == arm_convolve_wrapper_s8_get_buffer_size_dsp(&params, &of.input, &of.filter, &of.output));
     CHECK(planned(instruction_set::mve) == arm_convolve_wrapper_s8_get_buffer_size_mve(&params, &of.input, &of.filter, &of.output));
@@ -64,7 +64,7 @@ TEST_CASE("the buffers of depthwise convolutions have the library's size") {
     of.filter.n = 1;
     of.filter.c = of.output.c = of.input.c * times;
     const cmsis_nn_dw_conv_params params{1, 0, times, of.stride, of.padding, of.dilation, {-128, 127}};
-    const auto planned = [&](form f) {
+    const auto planned = [&](instruction_set f) {
       return buffer_of(f, function_of(f, params, of.input, of.filter, of.output), params, of.input, of.filter, of.output);
     };
     CAPTURE(seed);
