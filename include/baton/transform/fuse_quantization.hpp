@@ -78,9 +78,8 @@ constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
 ///   Nonzero zero points of weights are subtracted from the weights. This requires that the weights with nonzero zero points have at most
 ///   65,536 bytes in all layers together. A bias must be a constant, either float32 or dequantized from int32. The fused bias is float32,
 ///   or int32 with scales that are the products of the input scale and the weight scales.
-/// - Up to 32 successive elementwise functions of one variable between a dequantization and a quantization become one `baton.lookup` if
-/// both
-///   quantized values have 8 bits.
+/// - Up to 32 successive elementwise functions of one variable between a dequantization and a quantization become one `baton.lookup`. Both
+///   quantized values must have 8 bits.
 ///
 /// All other float32 operators, for example softmax, stay and compute with dequantized numbers. Operators of the last two items also stay
 /// if their float32 output has several users or is a graph output. `float_reason` says why a node stays.
