@@ -9,8 +9,8 @@
 
 namespace baton::cortex_m {
 
-/// The optimization goal. `speed`: minimizes executed instructions; each layer has specialized code. `code_size`: minimizes code size;
-/// layers share routines that read the geometry at run time.
+/// The optimization goal. `speed`: minimizes executed instructions; the code of most layers has the layer's geometry as constants.
+/// `code_size`: minimizes code size; layers share routines that read the geometry at run time.
 enum class optimize_for : std::int32_t { speed, code_size };
 
 /// The options of the Cortex-M kernels. The type is structural, because it is a template argument of the kernels.

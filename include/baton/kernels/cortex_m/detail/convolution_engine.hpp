@@ -274,8 +274,8 @@ template <bool IsWide>
   return expand_fours<IsWide, 1, true, 4>(to, a, b, fours);
 }
 
-/// An engine that is specialized for a layer. If `IsByRows` is true, rows are computed one by one. If such rows have an odd number of
-/// pixels, each row ends with a lone pixel, so lone pixels have their own loop.
+/// An engine whose code has the geometry of one layer as constants. If `IsByRows` is true, rows are computed one by one. If such rows have
+/// an odd number of pixels, each row ends with a lone pixel, so lone pixels have their own loop.
 template <convolution Plan, bool IsByRows>
 struct speed_engine {
   static constexpr bool is_wide = Plan.encoding.is_wide != 0;

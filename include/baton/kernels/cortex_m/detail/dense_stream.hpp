@@ -43,7 +43,8 @@ struct dense_stream {
   std::int32_t unrolled = 1;               ///< words per iteration of the inner loop
   scaled_requantization tensor_scale{};    ///< the requantization of all outputs if they share one scale
 
-  /// True if negative ties need the correction: outputs are rounded twice, and the range includes values below the zero point.
+  /// True if negative sums need the correction (`correction_of`): outputs are rounded twice, and the range includes values below the zero
+  /// point.
   constexpr auto corrects_ties() const -> bool { return out.corrects_ties(); }
   constexpr auto scale_bits() const -> std::int32_t { return scales_segment_sums != 0 ? folded_bits : packed_bits; }
   constexpr auto input_words() const -> std::int32_t { return segments * words; }

@@ -15,7 +15,8 @@ namespace baton::cortex_m::detail {
 
 using portable::flag;
 
-/// The parameters of the loop. The type is structural, because it is a template argument of specialized routines.
+/// The parameters of the loop. A specialized routine has the parameters of one layer as constants; other routines read them at run time.
+/// The type is structural, because it is a template argument of specialized routines.
 struct pair_walk {
   std::int32_t stride = 1;
   std::int32_t channels = 1;

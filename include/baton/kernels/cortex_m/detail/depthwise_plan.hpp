@@ -48,7 +48,7 @@ struct depthwise_plan {
   quantized::bounds<std::int32_t> range{};
   quantized::rounding round = quantized::rounding::twice;
   flag corrects_ties = 0;     ///< whether the rounding of negative sums can change the output
-  std::int32_t shift = 10;    ///< `pairs`: the right shift of most channels; a constant in specialized routines
+  std::int32_t shift = 10;    ///< `pairs`: the right shift of most channels; a constant in specialized routines (`pair_walk`)
   flag has_other_shifts = 0;  ///< whether some channels have a shift other than `shift`
 
   constexpr auto groups() const -> std::int32_t { return (channels + packed_channels - 1) / packed_channels; }

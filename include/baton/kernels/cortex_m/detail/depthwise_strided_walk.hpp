@@ -15,7 +15,8 @@
 
 namespace baton::cortex_m::detail {
 
-/// Returns the number of outputs per iteration of a specialized routine. This number divides the number of outputs per row.
+/// Returns the number of outputs per iteration of a specialized routine (see `pair_walk`). This number divides the number of outputs per
+/// row.
 constexpr auto strided_unrolled(std::int32_t outputs, std::int32_t channels) -> std::int32_t {
   std::int32_t result = 1;
   for (std::int32_t n = 2; n <= 6 && n <= outputs; ++n) {

@@ -186,8 +186,8 @@ inline void add_taps_plainly(tap_pixel at, std::int32_t stored) {
 }
 
 /// Returns the maximum number of runs of a pixel. A pair of filter rows has up to three runs: one in the left padding, one in the image,
-/// and one in the right padding. Without padding, a filter of one column has at most two runs: one of all complete pairs, and one of the
-/// last filter row if the number of filter rows is odd.
+/// and one in the right padding. Without padding, a filter of one column has at most two runs. One run has all complete pairs. The other
+/// run has the last filter row if the number of filter rows is odd.
 constexpr auto max_runs(const depthwise_plan& plan) -> std::int32_t {
   const auto pairs = (plan.rows.filter + 1) / 2;
   if (plan.columns.has_padding()) return 3 * pairs;

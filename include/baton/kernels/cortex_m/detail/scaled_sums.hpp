@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requantization, in a few instructions, of sums that are scaled by a power of two. Results are bit-identical to `quantized::requantize`,
 // which rounds twice, or to `quantized::requantize_once`. With a float32 bias, they are bit-identical to `output_with_addend`.
+// If requantization rounds twice, the second rounding rounds negative ties (numbers halfway between two results) away from zero. This needs
+// a correction (`correction_of`).
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
