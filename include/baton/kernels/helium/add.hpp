@@ -52,7 +52,8 @@ constexpr auto sum_term(const portable::detail::pairing& plan, bool is_right, st
 #if defined(__ARM_FEATURE_MVE)
 
 /// Computes `blocks` blocks of 16 elements. Four elements take at least 8 instructions: two loads, a load from the table, two
-/// multiplications, two narrowing shifts, and a store. Correcting ties and clamping outputs take more instructions.
+/// multiplications, two narrowing shifts, and a store. The correction of negative sums (`corrects_ties`) and the
+/// clamping of outputs take additional instructions.
 template <element_output Output>
 [[gnu::noinline]] inline void add_blocks(const std::int32_t* table, const char* numbers, const char* table_numbers, char* to,
                                          std::int32_t scaled_factor, std::int32_t blocks) {

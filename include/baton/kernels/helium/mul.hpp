@@ -30,8 +30,8 @@ static_assert(portable::has_no_padding<product>);
 
 #if defined(__ARM_FEATURE_MVE)
 
-/// Computes `blocks` blocks of 8 elements. A block takes at least 12 instructions. Correcting ties and clamping outputs take more
-/// instructions.
+/// Computes `blocks` blocks of 8 elements. A block takes at least 12 instructions. The correction of negative sums (`corrects_ties`) and
+/// the clamping of outputs take additional instructions.
 template <element_output Output>
 [[gnu::noinline]] inline void multiply_blocks(const char* left, const char* right, char* to, std::int32_t left_zero_point,
                                               std::int32_t right_zero_point, std::int32_t blocks) {
