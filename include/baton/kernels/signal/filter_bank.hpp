@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Filter banks on the energies of a spectrum, and functions of the channels of a filter bank. Paths such as `signal/src/log.cc` are files
-// of TensorFlow Lite Micro.
+// Filter banks on the energies of a spectrum, and functions of the channels of a filter bank. The kernels
+// reproduce the arithmetic of files of TensorFlow Lite Micro, such as `signal/src/log.cc`.
 #pragma once
 
 #include <baton/core/name.hpp>

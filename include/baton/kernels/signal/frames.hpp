@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that keep samples from run to run: overlapping frames, stacks of frames, delays, estimates of noise. Paths such as
-// `signal/src/overlap_add.cc` are files of TensorFlow Lite Micro.
+// Operators that keep samples from run to run: overlapping frames, stacks of frames, delays, estimates of noise. The kernels
+// reproduce the arithmetic of files of TensorFlow Lite Micro, such as `signal/src/overlap_add.cc`.
 #pragma once
 
 #include <baton/core/name.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators on a signal before its Fourier transform, and on the spectrum after it. Paths such as `signal/src/window.cc` are files of
-// TensorFlow Lite Micro.
+// Operators on a signal before its Fourier transform, and on the spectrum after it. The kernels reproduce the arithmetic of files
+// of TensorFlow Lite Micro, such as `signal/src/window.cc`.
 #pragma once
 
 #include <baton/core/name.hpp>
