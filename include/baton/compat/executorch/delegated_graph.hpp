@@ -42,7 +42,8 @@ class delegated_graph_printer {
   constexpr auto name_of(value_id id) const -> std::string_view { return program_.text(program_[id].name); }
 
   constexpr void print_graph(graph_id id, std::size_t depth) {
-    // At a greater depth, a graph contains itself; `verify` rejects such programs.
+    // Each nested graph adds two levels to `depth`. So a graph at a depth beyond this limit contains itself; `verify` rejects such
+    // programs.
     if (depth > 2 * program_.graphs.size() + 1) return;
     count_users(id);
     const auto& g = program_[id];

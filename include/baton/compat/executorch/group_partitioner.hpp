@@ -43,8 +43,9 @@ class node_set {
 
 /// A merge of the parts of one graph. Each pair of parts is tried once, in the order of ids. A pair is merged if no path leaves the union
 /// of the two parts and enters the union again. ExecuTorch considers only paths that begin in the second part, so ExecuTorch also merges
-/// some pairs that this class keeps separate. Only paths from node to node are considered, not paths from part to part. So the resulting
-/// parts may form a cycle. Takes O(nodes^3 / 64) time in the worst case, and at most 5/8 · nodes^2 bytes of memory.
+/// some pairs that this class keeps separate. If an edge leads from the pair to a node of a third part, and another edge leads back from a
+/// different node of that part, the pair may still be merged. So the resulting parts may form a cycle. Takes O(nodes^3 / 64) time in the
+/// worst case, and at most 5/8 · nodes^2 bytes of memory.
 class group_merge {
  public:
   /// `uses` are the edges from each node to the nodes that must run after this node. Nodes are numbered from 0 in topological order.

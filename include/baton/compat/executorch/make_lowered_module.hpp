@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Builds a lowered module (nodes that a backend's `preprocess` has compiled) from a `preprocess_result` of the caller. For example, the
-// caller is a test, or has processed bytes from another tool.
+// Builds a lowered module (nodes that a backend's `preprocess` has compiled) from a `preprocess_result`. The caller provides the result,
+// for example in a test, or with processed bytes from another tool.
 #pragma once
 
 #include <baton/backend/backend.hpp>

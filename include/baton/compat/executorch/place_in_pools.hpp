@@ -13,7 +13,8 @@
 
 namespace baton {
 
-/// A placement in several memories. In ExecuTorch, `bytes` is the list of buffer sizes, and memory 0 holds the constants.
+/// A placement in several memories. `bytes` corresponds to ExecuTorch's list of buffer sizes. In ExecuTorch, memory 0 contains the
+/// constants.
 struct pool_layout {
   vector<std::uint64_t> offsets;  ///< for each lifetime, the offset in its memory, in bytes
   vector<std::uint64_t> bytes;    ///< for each memory, the size in bytes
