@@ -49,8 +49,8 @@ struct byte_recipe {
     return {{axis{size, 1}}, 1, 1, inverted, nullptr};
   }
 
-  /// Adds an innermost axis. If one step of the previous axis is as long as the whole new axis, merges the two axes. An axis with one
-  /// element has no effect.
+  /// Adds an innermost axis. If the step of the previous axis equals the length of the new axis in bytes (`size` · `step`), merges the two
+  /// axes. An axis with one element has no effect.
   constexpr void add_axis(const axis& next) {
     if (next.size == 1) return;
     if (rank != 0 && axes[rank - 1].step == next.step * next.size) {

@@ -102,7 +102,7 @@ template <auto Text, std::size_t Begin, std::size_t End>
 consteval auto piece() -> fixed_string<End - Begin + 1> {
   fixed_string<End - Begin + 1> fixed;
   for (std::size_t i = Begin; i < End; ++i) fixed.characters[i - Begin] = Text.characters[i];
-  fixed.characters[End - Begin] = '\0';  // assigned, so that Clang prints text instead of numbers
+  fixed.characters[End - Begin] = '\0';  // already zero, but assigned explicitly, because Clang then prints text instead of numbers
   return fixed;
 }
 
