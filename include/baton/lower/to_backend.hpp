@@ -222,8 +222,8 @@ constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, 
   return static_lowered_module<typename decltype(detail::computed_bytes<static_program<lowering>>())::stage_type>{};
 }
 
-/// Selected for a call with a backend id if the argument after the id is not a program. Also selected for a static program if the id is a
-/// run-time string. Reports one message instead of a list of overload candidates.
+/// This overload is selected for a call with a backend id if the argument after the id is not a program. It is also selected for a static
+/// program if the id is a run-time string. It reports one message instead of a list of overload candidates.
 template <class... Backends, class Id, class Program, class... Specs>
   requires(detail::backend_id_text<Id> && (!detail::lowerable<Program> || is_static_program<Program>)) ||
           (detail::backend_id_name<Id> && !detail::lowerable<Program>)

@@ -68,7 +68,8 @@ struct partitioner_form<partitioner_list<Each...>> {
   static consteval auto require_for_program() -> bool { return require(); }
   static constexpr bool is_stateless = (std::is_empty_v<Each> && ...);
   static constexpr std::size_t phases = sizeof...(Each);
-  static constexpr std::size_t list_size = phases;  ///< 0 for a single partitioner or a map, because their failures report no list position
+  /// The number of partitioners to state in a failure. The forms of a single partitioner and of a map have 0, because they are not lists.
+  static constexpr std::size_t list_size = phases;
 
   /// Returns the names of the methods that have partitioners, or an empty list if the partitioners apply to all methods.
   template <class Partitioners>

@@ -63,8 +63,8 @@ class tag_check {
     return with_tag_of(std::move(why), program_, record.tag);
   }
 
-  /// True if an output of the program is the new value of the state. If such an output exists, only operators of TensorFlow Lite write the
-  /// state in place.
+  /// True if an output of the program is the new value of the state. If such an output exists, an operator of any format except TensorFlow
+  /// Lite returns the new value, and does not write the state in place.
   constexpr auto has_mutation(value_id state) const -> bool {
     for (const auto& spec : program_.outputs) {
       if (program_.is_mutated_by(state, spec)) return true;

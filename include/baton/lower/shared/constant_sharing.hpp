@@ -148,8 +148,9 @@ class constant_splitting_pass {
 /// or no tag, the constant is split. A group consists of the users in one part, or of the users outside all parts. The first group keeps
 /// the placeholder, and every other group gets a copy of it. A copy has the same `target` (the fully qualified name) and the name
 /// `<name>_copy_<i>`. In the graph's inputs, the copies precede the constant, in order of first use. With `data_sharing::share`, the copies
-/// refer to the same bytes; with `duplicate`, the bytes are copied, too. A constant with `borrow` is not split, but loses its tag. Mutable
-/// buffers, and constants with `own`, do not change; `check_parts` rejects such a buffer or constant if it has users outside its part.
+/// refer to the same bytes; with `duplicate`, the bytes are copied, too. A constant or mutable buffer with `borrow` is not split, but loses
+/// its tag. All other mutable buffers, and constants with `own`, do not change. `check_parts` rejects such a buffer or constant if it has
+/// users outside its part.
 ///
 /// ExecuTorch splits by user instead of by part, does not split operands in lists, and stores unused bytes. This function avoids these
 /// errors.

@@ -61,7 +61,8 @@ constexpr auto inner_graphs(const program_view& program) -> vector<char> {
 }
 
 /// Returns the graphs whose parts are lowered. Graphs within lowered modules, and subgraphs of nodes in a part, are excluded. The order is
-/// depth-first: each entry point (a graph outside `inner_graphs`) is followed by the subgraphs of its nodes, in node order.
+/// depth-first: each entry point is followed by the subgraphs of its nodes, in node order. An entry point is a graph that `inner_graphs`
+/// does not mark.
 constexpr auto graphs_in_order(const program_view& program) -> vector<graph_id> {
   const auto is_inner = inner_graphs(program);
   vector<char> seen(program.graphs.size(), 0);
