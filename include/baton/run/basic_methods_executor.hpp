@@ -149,9 +149,9 @@ constexpr auto aligned_for_methods(static_methods<static_method<Names, Stages>..
 
 }  // namespace detail
 
-/// An executor of the methods of a model: `net.run<"prefill">(tokens, logits)`. Methods run one at a time, in one arena that is as large as
-/// the largest method needs. The executor itself uses no heap and no virtual call. `methods_executor` is an alias of this class with the
-/// kernels of the target, `default_kernels`.
+/// An executor of the methods of a model: `net.run<"prefill">(tokens, logits)`. Methods run one at a time, in one arena. The arena contains
+/// the mutable buffers of all methods, and as many other bytes as the largest method needs. The executor itself uses no heap and no virtual
+/// call. `methods_executor` is an alias of this class with the kernels of the target, `default_kernels`.
 ///
 /// The inputs and outputs of a method are valid until another method runs; mutable buffers keep their values. With
 /// `state_sharing::by_name`, mutable buffers with equal fully qualified names share memory, so `decode` reads the cache that `prefill`

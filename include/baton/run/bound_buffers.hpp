@@ -50,8 +50,8 @@ template <std::size_t... Indices>
 inline constexpr std::array<std::uint32_t, sizeof...(Indices)> bound_positions<bound_outputs<Indices...>>{
     static_cast<std::uint32_t>(Indices)...};
 
-/// A `Setting` of `static_execution` (`plan/shared/static_execution.hpp`) that adds the bound tensors. `Inputs` and `Outputs` are a
-/// `bound_inputs` and a `bound_outputs`, or `void`.
+/// Adds the bound tensors to `Setting`, the requirements of other services on the plan (see `static_execution` in
+/// `plan/shared/static_execution.hpp`). `Inputs` and `Outputs` are a `bound_inputs` and a `bound_outputs`, or `void`.
 template <class Setting, class Inputs, class Outputs>
 struct setting_with_bound_tensors : Setting {
   static constexpr auto bound() -> bound_tensors {

@@ -141,9 +141,9 @@ struct memory_region {
 /// The fast region receives the values with the most accesses relative to their lifetime (`place_in_regions`). A value is in one region
 /// only. All values of a branch or loop body are in the same region.
 ///
-/// Several executors may run in the same regions, one after another, as with `in_arena`. Therefore a program with mutable buffers is
-/// rejected, unless both regions are of type `for_one_executor`. Fails at compile time with `regions_too_small` if the values that are live
-/// at the same time do not fit the regions.
+/// Several executors may run in the same regions, one after another, as with `in_arena`. Another executor could overwrite mutable
+/// buffers. So a program with mutable buffers is rejected, unless both regions are of type `for_one_executor`. Fails at compile time with
+/// `regions_too_small` if the values that are live at the same time do not fit the regions.
 template <auto& Fast, auto& Slow>
 struct in_regions {
   /// The smaller of the alignments of the two regions.
@@ -197,7 +197,8 @@ consteval auto check_region_arena() -> bool {
   return are_aligned;
 }
 
-/// The `Setting` of `static_execution` (`plan/shared/static_execution.hpp`) for an executor whose arena is split over two regions.
+/// The `Setting` of an executor whose arena is split over two regions. A `Setting` states the requirements of services on the plan (see
+/// `static_execution` in `plan/shared/static_execution.hpp`).
 template <class Regions>
 struct running_in_regions : Regions {
   static constexpr auto pinned() -> pinned_states { return {}; }

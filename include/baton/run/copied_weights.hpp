@@ -49,7 +49,8 @@ concept weight_dma = requires(void* to, const void* from, std::size_t bytes) {
   { T::wait() } -> std::same_as<void>;
 };
 
-/// A `Setting` of `static_execution` (`plan/shared/static_execution.hpp`) that adds the service `copied_weights`.
+/// Adds the service `copied_weights` to `Setting`, the requirements of other services on the plan (see `static_execution` in
+/// `plan/shared/static_execution.hpp`).
 template <class Setting, class Service>
 struct setting_with_copies : Setting {
   using copies = Service;

@@ -25,7 +25,7 @@ class processed_bytes {
     segment_kind kind = segment_kind::backend;
     std::string_view backend_id;
     std::string_view module;    ///< the lowered module's name, `lowered_module_0` and so on
-    std::size_t size = 0;       ///< the number of processed bytes that `preprocess` returned
+    std::size_t size = 0;       ///< the number of processed bytes, including packed constants
     std::size_t alignment = 1;  ///< the required alignment of the first byte, in bytes
   };
 

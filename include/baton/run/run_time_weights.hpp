@@ -71,7 +71,8 @@ inline constexpr bool is_with_weights = false;
 template <auto& Weights>
 inline constexpr bool is_with_weights<with_weights<Weights>> = true;
 
-/// A `Setting` of `static_execution` (`plan/shared/static_execution.hpp`) that adds the address of the external constants.
+/// Adds the address of the external constants to `Setting`, the requirements of other services on the plan (see `static_execution` in
+/// `plan/shared/static_execution.hpp`).
 template <class Setting, class Service>
 struct setting_with_weights : Setting {
   static auto external_constants() -> const char* { return Service::begin(); }

@@ -46,7 +46,7 @@ inline constexpr bool takes_plain_call<Result (*)(const delegate_call&, More...)
 template <class Result, class... More>
 inline constexpr bool takes_plain_call<Result (*)(const delegate_call&, More...) noexcept> = true;
 
-/// True if `execute` takes a plain `delegate_call`, so that no context needs to be constructed.
+/// Whether `execute` takes a plain `delegate_call`, so that no context needs to be constructed.
 template <class Backend>
 inline constexpr bool executes_plain_call = false;
 template <class Backend>

@@ -58,7 +58,7 @@ struct delegate_traits {
 
 inline constexpr no_options empty_options{};
 
-/// True if the executor initializes values before the first run: options, delegate states (`lazy_value::is_late`), or mutable buffers.
+/// Whether the executor initializes values before the first run: options, delegate states (`lazy_value::is_late`), or mutable buffers.
 template <class Execution, class Services, class List, class Indices>
 inline constexpr bool has_late_values = false;
 template <class Execution, class Services, class... Backends, std::size_t... I>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Members that are zero-initialized and take their default values on first use, so that the executor stays in .bss.
+// Members that are zero-initialized until `initialize` sets their initial values, so that the executor stays in .bss.
 #pragma once
 
 #include <baton/core/config.hpp>

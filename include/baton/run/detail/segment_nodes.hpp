@@ -39,8 +39,7 @@ struct segment_nodes {
     }
     return npos;
   }
-  /// True if the output of node `n` is linked. Then node `n` and the only user of its output are computed in lockstep, a few pixels at a
-  /// time.
+  /// True if the output of node `n` is linked: node `n` and the only user of its output are computed in lockstep, a few pixels at a time.
   static constexpr auto is_linked(std::uint32_t n) -> bool { return n != last && kept(n).pixels != 0; }
   /// Returns the first node of the segment that uses the output of node `n`.
   static constexpr auto user_of(std::uint32_t n) -> std::uint32_t {

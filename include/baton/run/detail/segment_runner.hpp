@@ -137,7 +137,8 @@ class segment_runner : segment_nodes<Execution, First, Count> {
   auto done(std::uint32_t n) -> std::int32_t& { return done_[n]; }
 
   /// Returns the base address of node `N`'s output when `rows_done` rows are computed: the address that row 0 would have. This address is
-  /// before the buffer if `rows_done` exceeds the number of kept rows. It is after the start of the buffer if `rows_done` is less.
+  /// before the buffer if `rows_done` exceeds the number of kept rows. It is after the start of the buffer if `rows_done` is less than this
+  /// number.
   template <std::uint32_t N>
   auto rows_from([[maybe_unused]] std::int32_t rows_done) const -> char* {
     if constexpr (kept(N).in_output) {
@@ -240,8 +241,8 @@ class segment_runner : segment_nodes<Execution, First, Count> {
     if constexpr (rows > 1) {
       const std::int32_t count = rows_per_step<N>() == 1 ? 1 : end - row;
       char* begin = memory_ + kept(N).offset;
-      // In the first steps, the lowest of these rows are not computed yet. They are moved nevertheless, so that the number of moved bytes
-      // is a constant.
+      // In the first steps, the kept rows at the lowest addresses are not computed yet. They are moved nevertheless, so that the number of
+      // moved bytes is a constant.
       if (row != 0) move_down(begin, begin + count * row_bytes<N>(), static_cast<std::size_t>((rows - count) * row_bytes<N>()));
     }
   }

@@ -227,7 +227,7 @@ struct service_list {
   using setting_of_buffers =
       std::conditional_t<bound_inputs_count + bound_outputs_count == 0, setting_of_constants,
                          setting_with_bound_tensors<setting_of_constants, bound_inputs_or_void, bound_outputs_or_void>>;
-  /// The `Setting` of `static_execution`.
+  /// The requirements of the services on the plan: the `Setting` of `static_execution`.
   using setting = std::conditional_t<std::is_void_v<copied_weights_or_void>, setting_of_buffers,
                                      setting_with_copies<setting_of_buffers, copied_weights_or_void>>;
   template <class Backend>

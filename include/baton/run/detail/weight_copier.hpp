@@ -73,7 +73,7 @@ class copied_constants {
     std::array<constant, max_operands() + view().nodes.size()> all{};
     std::size_t count = 0;
     std::size_t buffer_bytes = 0;
-    std::size_t min_buffer_bytes = 0;  ///< the smallest `reserved_bytes` of a constant; 0 if the list is empty
+    std::size_t min_buffer_bytes = 0;  ///< the smallest size of a constant with its over-read bytes and padding; 0 if the list is empty
 
     constexpr void add(const node_facts& facts, std::uint32_t step, std::uint32_t node, value_id data, std::uint32_t bytes) {
       if (bytes < std::max<std::size_t>(1, Service::min_bytes)) return;
@@ -266,8 +266,8 @@ struct given_buffer;
 template <std::size_t Bytes, std::size_t Alignment>
 struct wanted_buffer;
 
-/// Fails at compile time if the DMA type of `copied_weights` lacks a function. Also fails if the buffer is smaller than the smallest
-/// constant, or is less aligned than `std::max_align_t`.
+/// Fails at compile time if the DMA type of `copied_weights` lacks a function. Also fails if the buffer has no space for any constant of at
+/// least `MinBytes` bytes, or if the buffer is less aligned than `std::max_align_t`.
 template <class Execution>
 consteval void check_copied_weights() {
   if constexpr (requires { typename Execution::setting::copies; }) {
