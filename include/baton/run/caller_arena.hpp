@@ -141,8 +141,8 @@ struct memory_region {
 /// The fast region receives the values with the most accesses relative to their lifetime (`place_in_regions`). A value is in one region
 /// only. All values of a branch or loop body are in the same region.
 ///
-/// Several executors may run in the same regions, one after another, as with `in_arena`. Another executor could overwrite mutable
-/// buffers. So a program with mutable buffers is rejected, unless both regions are of type `for_one_executor`. Fails at compile time with
+/// Several executors may run in the same regions, one after another, as with `in_arena`. Another executor could overwrite mutable buffers.
+/// So a program with mutable buffers is rejected, unless both regions are of type `for_one_executor`. Fails at compile time with
 /// `regions_too_small` if the values that are live at the same time do not fit the regions.
 template <auto& Fast, auto& Slow>
 struct in_regions {

@@ -13,8 +13,7 @@ namespace baton {
 
 /// A text that a function receives, usually a literal. In a constant expression, Clang converts a literal to this class in one evaluation
 /// step. The constructor of `std::string_view` takes several steps for each character, because it calls a function of the standard library
-/// for each character. In GCC, the conversion to this class also calls the constructor of
-/// `std::string_view`.
+/// for each character. In GCC, the conversion to this class takes the same steps.
 struct text_argument {
   std::string_view text;
 
