@@ -52,7 +52,8 @@ class ordered_tensors {
       is_same = is_same && (orders_.empty() ? static_cast<std::int64_t>(i) : entry(first + i)) == order[i];
     return is_same;
   }
-  /// Sets the shape of an output to `shape`, whose sizes are in dimension order. All earlier outputs must have the rank of `shape`.
+  /// Sets the shape of an output to `shape`, whose sizes are in dimension order. All earlier outputs must have the rank of `shape`, because
+  /// this rank determines the position of the output's dimensions in `dim_orders`.
   constexpr void set_output_shape(const inferred_shape& shape, std::size_t output = 0) const {
     if (orders_.empty() || !shape.has_rank) return at_.set_shape(output, shape);
     const auto first = first_of(at_.operand_count()) + output * shape.rank;
