@@ -93,7 +93,8 @@ template <auto Program, class... Services>
 using executor = typename detail::services_with_defaults<Services...>::template executor<Program>;
 
 /// An executor of the methods of a model, in one arena: `baton::methods_executor<lowered, baton::state_sharing::by_name> net;`, then
-/// `net.run<"prefill">(tokens, logits)` and `net.run<"decode">(token, logits)`. Accepts the same services as `executor`.
+/// `net.run<"prefill">(tokens, logits)` and `net.run<"decode">(token, logits)`. Accepts the services of
+/// `executor`, except `in_arena`, `in_regions` and `with_weights`.
 template <auto Methods, state_sharing Sharing = state_sharing::none, class... Services>
 using methods_executor = typename detail::services_with_defaults<Services...>::template methods_executor<Methods, Sharing>;
 

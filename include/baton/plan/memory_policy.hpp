@@ -50,8 +50,8 @@ struct memory_policy {
 ///
 /// Laws: items that are live at the same time are disjoint, or overlap as far as a distance of the problem allows. Each offset is a
 /// multiple of the alignment. No item ends after the total size `placement::bytes`. The planner checks these laws, and fails with
-/// `invalid_policy` if one is violated. Therefore a policy can waste memory, but cannot change the outputs of a model. The placement must
-/// depend on the problem alone, so that it is the same at compile time and at run time.
+/// `invalid_policy` if one is violated. Therefore a placement can waste memory, but cannot change the outputs of a model. The placement
+/// must depend on the problem alone, so that it is the same at compile time and at run time.
 ///
 /// The library's policies are `memory_policies::no_overlap`, `memory_policies::no_reuse`, `memory_policies::in_place` and
 /// `memory_policies::row_streaming`. Pass a custom policy to an executor as `baton::planned_by<my_policy>`, and to `plan_memory` as an

@@ -47,7 +47,8 @@ struct storage {
 /// The storage of each value of a program. In an empty map, every value has memory of its own.
 class storage_map {
  public:
-  /// The outermost memory that contains a queried value, the argument of `root_of`. Memory of other graphs does not count.
+  /// The outermost memory that contains a queried value, the argument of `root_of`. The search stops at a value that is
+  /// stored in the memory of another graph (`from_caller`, `one_state`).
   struct root {
     value_id value = none<value_id>;  ///< the outermost value that contains the queried value; if there is none, the queried value itself
     std::uint64_t offset = 0;         ///< relative to the memory of `value` or to the scratch of `node`, in bytes

@@ -39,7 +39,8 @@ class message {
         bytes_(reader.view(at, size).data()),
         start_(at),
         end_(reader.within(at, size) ? size : 0) {}
-  /// Constructs the message that is the value of a field. If the field does not contain bytes, the reader fails and the message is empty.
+  /// Constructs the message that is the value of a field. If the wire type of the field is not `wire_type::bytes`, the reader fails and the
+  /// message is empty.
   constexpr message(byte_reader& reader, const field& from)
       : message(reader, from.at, from.wire == wire_type::bytes || reader.fail() ? from.size : 0) {}
 

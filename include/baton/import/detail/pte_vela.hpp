@@ -54,8 +54,9 @@ class vela_reader {
   constexpr explicit vela_reader(span<const char> bytes) : bytes_(bytes), reader_(bytes) {}
 
   /// Reads all blocks. Fails with `unsupported_model` if a block is unknown, or if an input or output is not in the scratch memory. Fails
-  /// with `damaged_model` if the list is invalid. The reason states a block or record, and its offset. If a complete list lacks a block,
-  /// the reason states only the name of this block.
+  /// with `damaged_model` if the list is invalid. The reason states a block or record, and its offset. If the list ends with
+  /// `vela_end_stream` but a required block is missing, the reason states only the name of this block. All blocks except `weight_data` are
+  /// required.
   constexpr auto run() -> result<vela_stream> {
     for (block_ = 0, at_ = 0;; ++block_) {
       name_ = {};

@@ -89,8 +89,9 @@ constexpr void add_xnnpack_convert(xnnpack_emission& emitter) {
   emitter.add(emitter.type(in).type == dtype::bfloat16 ? literal_name{"tfl.cast"} : literal_name{"tfl.dequantize"}, {in}, out);
 }
 
-/// Adds a sum, a difference or a product. If all values are int8, adds one int8 operator. Its bounds are quantized values, and it rounds a
-/// product only once. If a value has another type, adds an operator that computes in float32.
+/// Adds a sum, a difference or a product. If all values are int8, adds one int8 operator. The bounds of the node become
+/// integer bounds of this operator (`output_min`, `output_max`). `baton.mul` rounds once; `tfl.mul` would round twice. If a value has
+/// another type, adds an operator that computes in float32.
 template <fixed_string Op, fixed_string Int8Op>
 constexpr void add_xnnpack_arithmetic(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::binary;

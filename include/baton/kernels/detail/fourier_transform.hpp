@@ -302,8 +302,8 @@ template <class T>
       const number last{load<number>(from, n).re, T{}};
       return store(to, at, stage::divide({stage::add(first, last).re, stage::subtract(first, last).re}, 2));
     }
-    // Two formulas compute the elements below n / 2 and above n / 2 (`is_upper`). If n is even, the reference computes element n / 2 with
-    // both, and keeps the result of the formula for the elements above.
+    // One formula computes the elements below n / 2, another one the elements above n / 2 (`is_upper`). If n is even, the reference
+    // computes element n / 2 with both formulas, and keeps the result of the second one.
     const bool is_upper = 2 * i >= n;
     const auto k = is_upper ? n - i : i;
     const auto left = stage::divide(load<number>(from, k), 2);

@@ -63,8 +63,8 @@ constexpr auto describe_positions(node_check& check, const operand& of) -> posit
   return result;
 }
 
-/// Sets the dimensions of `at`, the positions in operand `indices`. A position indexes the leading dimensions of `whole`. The number of
-/// indexed dimensions is the size of the last dimension of `indices`. `steps` has the strides of `whole`.
+/// Sets `index_count` and `axes` of `at`, the description of the positions in operand `indices`. A position indexes the leading dimensions
+/// of `whole`. The number of indexed dimensions is the size of the last dimension of `indices`. `steps` has the strides of `whole`.
 constexpr void choose_dimensions(node_check& check, const operand& whole, const operand& indices, const byte_steps& steps, positions& at) {
   const auto chosen = static_cast<std::size_t>(indices.last());
   if (!check.demand(chosen <= whole.shape.size(), "each position has ", chosen, " indices, but the tensor has ", whole.shape.size(),

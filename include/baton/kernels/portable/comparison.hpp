@@ -86,9 +86,9 @@ struct truth_element {
 /// A kernel that computes `equal`, `not_equal`, `greater`, `greater_equal`, `less` and `less_equal` on float32, int8, int16, int32 and
 /// int64. On booleans, the kernel computes `equal`, `not_equal`, `logical_and` and `logical_or`. All operators broadcast. Numeric rule of
 /// int8 and int16: (number − zero point) · 2^8 is multiplied by the scale, with double rounding. The results are compared as integers, as
-/// in TensorFlow Lite Micro's comparisons.cc. (On int16, that file supports only `greater`; its version of August 2026 does not initialize
-/// the factors.) Real numbers that differ by less than 2^-8 may therefore compare equal. Scales must be below 1. Every boolean input except
-/// 0 is true; a true output is 1.
+/// in TensorFlow Lite Micro's comparisons.cc. (On int16, that file supports only `greater`. Its version of August 2026 does not initialize
+/// the zero points and the multipliers of int16 inputs, so its outputs are undefined.) Real numbers that differ by less than 2^-8 may
+/// therefore compare equal. Scales must be below 1. Every boolean input except 0 is true; a true output is 1.
 struct comparison : detail::multi_kind_kernel<comparison> {
   static constexpr literal_name operators[] = {"tfl.equal", "tfl.not_equal",  "tfl.greater",     "tfl.greater_equal",
                                                "tfl.less",  "tfl.less_equal", "tfl.logical_and", "tfl.logical_or"};

@@ -22,9 +22,9 @@ namespace baton::detail {
 /// The state of a search. The search first considers the base candidates, then their variants, in which some nodes have forms that need
 /// less flash (`flash_variants`). Each of these two groups is in ascending order of `plan_candidate::instructions`. These instructions do
 /// not include the additional costs of nodes that are cut into slices (see `node_cut`). A slice is the work of one call of `step` (see
-/// `in_slices`). Variants exist only if flash is limited. If a variant could be selected although its base candidate breaks another limit,
-/// a new limit of flash could lead to a cheaper result. So a variant can be selected only if its base candidate keeps the limits of arena
-/// and slices.
+/// `in_slices`). Variants exist only if flash is limited. A variant can be selected only if its base candidate keeps the limits of arena
+/// and slices. Otherwise, the search could find a cheaper plan with a limit of flash than without one, because only this limit adds
+/// variants.
 struct limit_search {
   static constexpr std::uint32_t none = UINT32_MAX;
   static constexpr std::size_t max_bases = 33;   ///< at least `candidate_builder::max_candidates` of all policies
@@ -103,9 +103,9 @@ struct limit_search {
     best_estimate = estimate;
   }
 
-  /// Returns a failure if candidates were planned, but none can be selected. The reason states one minimum for each limit that is set:
+  /// Returns a failure if candidates were planned, but none can be selected. The reason states a minimum for each limit that is set:
   /// - the minimum over all candidates, if a limit is too small for all candidates, or if every candidate breaks at least two limits;
-  /// - otherwise, the minimum over the candidates that keep the other limits.
+  /// - otherwise, the minimum over the candidates that keep the other limits; a limit is omitted if no candidate keeps the others.
   ///
   /// For slices, the reason also names the node with the longest slice.
   constexpr auto failed(const program_view& program, const limits& within) const -> failure {
