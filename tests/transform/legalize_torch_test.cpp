@@ -622,6 +622,8 @@ TEST_CASE("elements get another order, are repeated, or created") {
   check(outcome("aten.full.default", {}, tensor(int64, 2), {{"arg_0", list<2>}, {"arg_1", -6e9}}), {-6e9, -6e9}, 0);
   check(outcome("aten.full.default", {}, tensor(int32, 2), {{"arg_0", list<2>}, {"arg_1", 2.5}}), {2, 2}, 0);
   check(outcome("aten.full_like.default", {data}, tensor(boolean, 2, 3), {{"arg_1", true}}), {1, 1, 1, 1, 1, 1});
+  check(outcome("aten.arange.start", {}, tensor(int64, 3), {{"arg_0", 1}, {"arg_1", 4}, {"arg_2", 4}}), {1, 2, 3});  // arg_2 is a dtype
+  check(outcome("aten.arange.start", {}, floats(3), {{"arg_0", 1.5}, {"arg_1", 4}, {"arg_2", 6}}), {1.5, 2.5, 3.5});
   check(outcome("aten.arange.start_step", {}, tensor(int64, 3), {{"arg_0", 5}, {"arg_1", -1}, {"arg_2", -2}}), {5, 3, 1});
   check(outcome("aten.arange.start_step", {}, tensor(int64, 3), {{"arg_0", 1.5}, {"arg_1", 9}, {"arg_2", 2.5}}), {1, 3, 5});
   check(outcome("aten.upsample_nearest2d.vec", {stored(floats(1, 1, 2, 2), {1, 2, 3, 4})}, floats(1, 1, 4, 2), {{"arg_1", list<4, 2>}}),

@@ -13,10 +13,11 @@
 
 namespace baton::detail {
 
-/// Replaces `aten.arange.*` (start, end, step if `HasStart` is set, otherwise only end). If the output has integers, start and step are
-/// rounded toward 0.
-template <bool HasStart>
+/// Replaces `aten.arange.*`. The arguments are start, end and step if `HasStep` is set, otherwise start and end if `HasStart` is set,
+/// otherwise only end. If the output has integers, start and step are rounded toward 0.
+template <bool HasStart, bool HasStep = false>
 constexpr void emit_torch_range(emission& emitter) {
+  if (HasStart && !HasStep) emitter.set_attributes({{"arg_2", 1}});  // argument 2 of the file is the dtype
   if (HasStart && emitter.output_type().type != dtype::float32)
     emitter.set_attributes({{"arg_0", whole_argument(emitter, "arg_0")}, {"arg_2", whole_argument(emitter, "arg_2", 1)}});
   emit_arange<HasStart>(emitter);
@@ -36,7 +37,7 @@ inline constexpr legalization_row torch_making[] = {
     {"aten.scalar_tensor.default", layout_rule::constant, emit_full<0>, 0},
     {"aten.arange.default", layout_rule::constant, emit_torch_range<false>, 0},
     {"aten.arange.start", layout_rule::constant, emit_torch_range<true>, 0},
-    {"aten.arange.start_step", layout_rule::constant, emit_torch_range<true>, 0},
+    {"aten.arange.start_step", layout_rule::constant, emit_torch_range<true, true>, 0},
     {"aten.tril.default", layout_rule::fixed, emit_triangle<false>},
     {"aten.triu.default", layout_rule::fixed, emit_triangle<true>},
 };
