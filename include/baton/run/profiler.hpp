@@ -25,8 +25,9 @@ namespace baton {
 
 namespace detail {
 
-/// A clock or a counter. `static auto now()` returns an unsigned number or a time point. An unsigned number must count up, and must wrap
-/// around at most once per node. The difference of two time points must have `count()`, as in `std::chrono`.
+/// A clock or a counter. `static auto now()` returns an unsigned number or a time point. An unsigned number must count up. It may wrap
+/// around, but the call of a node and of the nodes inside it must take less than one period of the counter. The difference of two time
+/// points must have `count()`, as in `std::chrono`.
 template <class T>
 concept profile_clock = std::unsigned_integral<decltype(T::now())> || requires {
   { (T::now() - T::now()).count() } -> std::convertible_to<std::int64_t>;

@@ -12,7 +12,7 @@ namespace baton::detail {
 
 /// Returns, indexed by graph, the owner of the graph: the delegate whose backend provides the kernels of the graph's nodes. `none` means
 /// the executor's own kernels. If the backend of a delegate provides kernels, the delegate owns its original graph (the part before
-/// `preprocess`). Every other graph has the owner of the graphs that call it. These graphs have the same owner, because lowering copies
+/// `preprocess`). Every other graph has the owner of its callers. All callers of a graph have the same owner, because lowering copies
 /// each original graph with all graphs that it calls (`program_copier::copy_delegate`).
 constexpr auto kernel_owners(const program_view& program, const backend_needs& needs, const graph_calls& calls) -> vector<delegate_id> {
   vector<delegate_id> owners(program.graphs.size(), none<delegate_id>);

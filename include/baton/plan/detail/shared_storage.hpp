@@ -59,12 +59,13 @@ constexpr auto last_writes_in_place(const program_view& program, span<const std:
 }
 
 /// The sharing of memory between a graph and its only caller. An input of the graph uses the memory of the caller's operand. A carried
-/// input of a loop (a value that each iteration passes to the next) uses the memory of the loop's result. Results of branches, and of the
-/// original graph of a delegate (the part before `preprocess`), use the memory of the caller's results. Other inputs and results are
-/// copied:
+/// input of a loop (a value that each iteration passes to the next) uses the memory of the loop's result. A result of a branch, or of
+/// the original graph of a delegate (the part before `preprocess`), uses the memory of the caller's result if it is an intermediate value
+/// with memory of its own. Other inputs and results are copied:
 /// - the piece of a loop's stacked operand that one iteration reads (see `loop_counts`);
 /// - the results of loop bodies;
-/// - carried inputs that the body returns at another position.
+/// - carried inputs that the body returns at another position;
+/// - results of branches and original graphs that are inputs, constants, states, or equal to an earlier result.
 class handover {
  public:
   constexpr handover(const program_view& program, const graph_calls& calls, storage_map& map)

@@ -25,9 +25,9 @@ constexpr auto stores_output(const program_view& program, const storage_proposal
 }
 
 /// A builder that places values one by one. A value of the root is stored in at most one other value, at an aligned offset, as one
-/// contiguous block. Two values share bytes only if one is stored inside the other, as a subview. So the shared bytes have the same
-/// contents for both values. Exception: in the scratch of a delegate, results may overlap arguments, because the delegate may overwrite its
-/// arguments.
+/// contiguous block. Two values share bytes only if one is stored inside the other, or if both are stored inside a third value, such as
+/// overlapping slices. So the shared bytes have the same contents for both values. Exception: in the scratch of a delegate, results may
+/// overlap arguments, because the delegate may overwrite its arguments.
 class storage_builder {
  public:
   /// `map` is the storage map without proposals. `streams` contains the segments (consecutive nodes that run row by row, see
