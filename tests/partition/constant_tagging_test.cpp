@@ -149,7 +149,9 @@ static_assert(reasons_are_passed_on());
 static_assert(explaining_partitioner<with_constants<products>> && !explaining_partitioner<with_constants<archetypes::partitioner>>);
 
 struct failing {
-  static constexpr auto partition(const exported_program&) -> result<partition_result> { return broken<"malformed_cost">("a fixed reason"); }
+  static constexpr auto partition(const exported_program&) -> result<partition_result> {
+    return broken<"malformed_cost">("a fixed reason");
+  }
 };
 constexpr auto failures_are_passed_on() -> bool {
   const auto result = with_constants<failing>{}.partition(program());
